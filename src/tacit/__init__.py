@@ -1,0 +1,43 @@
+"""Tacit: mine the unwritten rules in a record of decisions, as integer linear constraints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tacit.data import Examples, Variables
+from tacit.mine import mine
+from tacit.model import Check, Model
+from tacit.model.model import load
+from tacit.rules import Evidence, Rule, RuleSet
+from tacit.solving import Decision, Decisions, Status
+
+if TYPE_CHECKING:
+    from tacit.estimators import ConstraintMiner
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Check",
+    "ConstraintMiner",
+    "Decision",
+    "Decisions",
+    "Evidence",
+    "Examples",
+    "Model",
+    "Rule",
+    "RuleSet",
+    "Status",
+    "Variables",
+    "__version__",
+    "load",
+    "mine",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the estimators, and scikit-learn with them, only when they are asked for."""
+    if name == "ConstraintMiner":
+        from tacit.estimators import ConstraintMiner
+
+        return ConstraintMiner
+    raise AttributeError(f"module 'tacit' has no attribute {name!r}")

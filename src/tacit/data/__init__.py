@@ -1,0 +1,24 @@
+"""Data in: variables, examples, and the one place that validates what users give."""
+
+from tacit.data.arrays import BoolArray, FloatArray, IntArray, frozen, integers, labels_from, weights_from
+from tacit.data.distinct import among, distinct
+from tacit.data.examples import Examples, Sense
+from tacit.data.tolerance import TOLERANCE, tolerance
+from tacit.data.variables import Variables
+
+__all__ = [
+    "TOLERANCE",
+    "BoolArray",
+    "Examples",
+    "FloatArray",
+    "IntArray",
+    "Sense",
+    "Variables",
+    "among",
+    "distinct",
+    "frozen",
+    "integers",
+    "labels_from",
+    "tolerance",
+    "weights_from",
+]

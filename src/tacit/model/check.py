@@ -1,0 +1,50 @@
+"""Check: which labels are feasible, and which rules the others break."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from tacit.data import BoolArray
+from tacit.rules import Rule, RuleSet
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """The outcome for n labels: `feasible` (n,), and `violations` (n × rules).
+
+    `within_bounds` (n,) tells labels that fail because a variable is outside its bounds.
+    """
+
+    rules: RuleSet
+    violations: BoolArray
+    within_bounds: BoolArray
+
+    @property
+    def feasible(self) -> BoolArray:
+        """Which labels are within bounds and break no rule."""
+        return self.within_bounds & ~self.violations.any(axis=1)
+
+    def broken(self, i: int) -> list[Rule]:
+        """The rules that label `i` breaks."""
+        return [self.rules[int(k)] for k in np.flatnonzero(self.violations[i])]
+
+    def __len__(self) -> int:
+        return len(self.within_bounds)
+
+    def __iter__(self) -> Iterator[tuple[bool, list[Rule]]]:
+        return ((bool(ok), self.broken(i)) for i, ok in enumerate(self.feasible))
+
+    def summary(self) -> str:
+        """One line, then the rules broken most often."""
+        bad = int((~self.feasible).sum())
+        lines = [f"{len(self) - bad} of {len(self)} labels obey all {len(self.rules)} rules"]
+        counts = self.violations.sum(axis=0)
+        for k in np.argsort(-counts, kind="stable")[:5]:
+            if counts[k]:
+                lines.append(f"  broken {counts[k]} times: {self.rules[int(k)].text}")
+        return "\n".join(lines)
+
+    __str__ = summary

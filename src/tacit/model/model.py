@@ -1,0 +1,173 @@
+"""Model: variables, rules, cuts and seen labels, frozen; it is asked, checked, saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from tacit.data import IntArray, Sense, Variables, labels_from, weights_from
+from tacit.errors import DataError, InfeasibleError, SolverError
+from tacit.formats import read_archive, write_archive
+from tacit.mining import Cuts, Lift, lifted_labels, lifted_variables
+from tacit.model.check import Check
+from tacit.model.state import pack, unpack
+from tacit.rules import DEFINITION, GIVEN, MINED, RuleSet
+from tacit.solving import Decisions, Desk, Program, Settings, Status
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What was mined from `examples` labels.
+
+    `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts.
+    """
+
+    variables: Variables
+    rules: RuleSet
+    cuts: Cuts
+    seen: IntArray
+    counts: IntArray
+    sense: Sense = "max"
+    lifts: tuple[Lift, ...] = ()
+
+    @property
+    def examples(self) -> int:
+        """The number of labels mined."""
+        return int(self.counts.sum())
+
+    @cached_property
+    def extended(self) -> Variables:
+        """The variables and the latents."""
+        return lifted_variables(self.lifts, self.variables)
+
+    @cached_property
+    def _desk(self) -> Desk:
+        return Desk(
+            Program(
+                variables=self.extended,
+                rules=self.rules,
+                width=len(self.variables),
+                cut_weights=self.cuts.weights,
+                cut_limits=self.cuts.limits(self.variables),
+                cuts_exact=self.cuts.exact,
+                seen=self.seen,
+                lift=lambda labels: lifted_labels(self.lifts, labels),
+            )
+        )
+
+    def decide(
+        self,
+        weights: object,
+        engine: str = "auto",
+        backend: str = "auto",
+        mip_gap: float = 0,
+        time_limit: float | None = None,
+        n_jobs: int = 1,
+        proof: str = "auto",
+    ) -> Decisions:
+        """The best label for each row of weights, with its value, bound, status and proof.
+
+        Parameters
+        ----------
+        weights
+            (m × d) array, sparse matrix or data frame; in the sense the model was mined with.
+        engine
+            "auto", or one of "explicit", "best-first", "lazy", "monolithic" (all give the same values), or "inner"
+            (the best seen label).
+        backend
+            "auto", or one of "highs", "scipy", "cpsat", "scip", "gurobi".
+        mip_gap, time_limit
+            Relative gap, and seconds per query, at which a solver may stop.
+        n_jobs
+            Threads; answers do not depend on it.
+        proof
+            "auto" proves by the data where that is cheap; "data" tries harder.
+        """
+        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
+        asked = weights_from(weights, len(self.variables))
+        sign = 1.0 if self.sense == "max" else -1.0
+        found = self._desk.decide(sign * asked + 0.0, settings)
+        if self.sense == "max":
+            return found
+        return replace(found, values=-found.values, bounds=-found.bounds, seen_values=-found.seen_values)
+
+    def predict(self, weights: object, **settings: Any) -> IntArray:
+        """The labels alone (m × d); raises where a query has no answer."""
+        decisions = self.decide(weights, **settings)
+        for status, note in zip(decisions.status, decisions.notes, strict=True):
+            if status == Status.INFEASIBLE:
+                clash = "; ".join(decisions.clash) or "not found in time"
+                raise InfeasibleError(f"no label obeys all rules; these clash: {clash}", decisions.clash)
+            if status in (Status.TIME_LIMIT, Status.FAILED):
+                raise SolverError(f"a query has no answer ({note}): {status.remedy}")
+        return decisions.labels
+
+    def check(self, labels: object) -> Check:
+        """Per label: feasible or not, and which rules it breaks."""
+        checked, _ = labels_from(labels)
+        if checked.shape[1] != len(self.variables):
+            raise DataError(
+                f"labels have {checked.shape[1]} columns but the model has {len(self.variables)} variables: "
+                "give the columns it was mined from, in that order"
+            )
+        inside = np.asarray(((checked >= self.variables.lower) & (checked <= self.variables.upper)).all(axis=1))
+        return Check(self.rules, self.rules.violations(lifted_labels(self.lifts, checked)), inside)
+
+    def with_rules(self, rows: RuleSet | Iterable[tuple[object, str, object]]) -> Model:
+        """The same model with rules that a person knows, whether or not the data bear them out."""
+        triples = rows.triples() if isinstance(rows, RuleSet) else list(rows)
+        return replace(self, rules=self.rules + RuleSet.of(self.variables, triples, GIVEN).over(self.extended))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write a `.tacit` file: whole or not at all."""
+        write_archive(path, *pack(self))
+
+    @classmethod
+    def load(cls, path: str | PathLike[str], lifts: Iterable[Any] = ()) -> Model:
+        """Read a `.tacit` file; `lifts` are the classes of any lifts of your own that the model was mined with."""
+        return cls(**unpack(*read_archive(path), lifts))
+
+    def summary(self) -> str:
+        """What was mined from what."""
+        mined = self.rules.by_origin(MINED)
+        given = len(self.rules.by_origin(GIVEN))
+        latents = len(self.extended) - len(self.variables)
+        lines = [f"{self.examples} examples ({len(self.seen)} distinct) of {len(self.variables)} variables"]
+        lines.append(f"{len(mined)} rules mined (rank {mined.rank})" + (f", {given} given" if given else ""))
+        if latents:
+            lines.append(f"{latents} latent variables, {len(self.rules.by_origin(DEFINITION))} rows define them")
+        kind = "exact" if self.cuts.exact else "with slack"
+        lines.append(f"{len(self.cuts)} cuts ({kind})" if len(self.cuts) else "no cuts")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"Model({'; '.join(self.summary().splitlines())})"
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Model)
+            and self.variables == other.variables
+            and self.rules == other.rules
+            and self.cuts == other.cuts
+            and np.array_equal(self.seen, other.seen)
+            and np.array_equal(self.counts, other.counts)
+            and self.sense == other.sense
+            and [(lift.name, lift.state()) for lift in self.lifts]
+            == [(lift.name, lift.state()) for lift in other.lifts]
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Fields only: open solvers stay behind when a model is copied or sent to another process."""
+        return {name: vars(self)[name] for name in self.__dataclass_fields__}
+
+
+def load(path: str | PathLike[str], lifts: Iterable[Any] = ()) -> Model:
+    """Read a model from a `.tacit` file."""
+    return Model.load(path, lifts)

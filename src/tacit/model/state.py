@@ -1,0 +1,112 @@
+"""A model as plain parts (a JSON header and integer, boolean or float arrays), and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.data import Variables
+from tacit.errors import FormatError, TacitError
+from tacit.mining import LIFTS, Cuts, Lift, lifted_variables
+from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
+
+if TYPE_CHECKING:
+    from tacit.model.model import Model
+
+Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
+
+
+def pack(model: Model) -> Parts:
+    """The parts of a model."""
+    rules = model.rules
+    header = {
+        "names": list(model.variables.names),
+        "declared": model.variables.declared,
+        "sense": model.sense,
+        "lifts": [{"name": lift.name, "state": lift.state()} for lift in model.lifts],
+        "origins": list(rules.origins),
+        "evidence": [None if e is None else [e.examples, e.violations] for e in rules.evidence],
+    }
+    arrays = {
+        "lower": model.variables.lower,
+        "upper": model.variables.upper,
+        "rule_matrix": rules.matrix,
+        "rule_equality": rules.equality,
+        "rule_rhs": rules.rhs,
+        "cut_weights": model.cuts.weights,
+        "cut_values": model.cuts.values,
+        "cut_slack": model.cuts.slack,
+        "seen": model.seen,
+        "counts": model.counts,
+    }
+    return header, arrays
+
+
+def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
+    """The fields of the model that `pack` took apart, checked."""
+    try:
+        return _fields(header, arrays, lifts)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        if isinstance(error, TacitError) and isinstance(error, FormatError):
+            raise
+        raise FormatError(f"the file is not a whole model ({error}): save the model again") from error
+
+
+def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any]) -> dict[str, Any]:
+    variables = Variables(tuple(header["names"]), arrays["lower"], arrays["upper"], bool(header["declared"]))
+    d = len(variables)
+    fitted = _lifts(header["lifts"], lifts)
+    if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
+        raise FormatError("the file names an unknown origin of a rule: save the model again")
+    rules = RuleSet(
+        lifted_variables(fitted, variables),
+        _typed(arrays["rule_matrix"], np.int64, 2),
+        _typed(arrays["rule_equality"], np.bool_, 1),
+        _typed(arrays["rule_rhs"], np.int64, 1),
+        tuple(header["origins"]),
+        tuple(None if e is None else Evidence(int(e[0]), int(e[1])) for e in header["evidence"]),
+    )
+    cuts = Cuts(*(_typed(arrays[f"cut_{part}"], np.float64, 1 + (part == "weights")) for part in _CUT_PARTS))
+    seen, counts = _typed(arrays["seen"], np.int64, 2), _typed(arrays["counts"], np.int64, 1)
+    k = len(cuts)
+    if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
+        raise FormatError("the file's cuts do not fit its variables: save the model again")
+    if seen.shape != (len(counts), d) or (counts < 1).any():
+        raise FormatError("the file's seen labels do not fit its variables: save the model again")
+    if not all(np.isfinite(part).all() for part in (cuts.weights, cuts.values, cuts.slack)):
+        raise FormatError("the file's cuts hold NaN or infinite numbers: save the model again")
+    if header["sense"] not in ("max", "min"):
+        raise FormatError("the file's sense is neither max nor min: save the model again")
+    return {
+        "variables": variables,
+        "rules": rules,
+        "cuts": cuts,
+        "seen": seen,
+        "counts": counts,
+        "sense": header["sense"],
+        "lifts": fitted,
+    }
+
+
+_CUT_PARTS = ("weights", "values", "slack")
+
+
+def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:
+    if array.dtype != dtype or array.ndim != ndim:
+        raise FormatError("the file holds an array of the wrong type: save the model again")
+    return array
+
+
+def _lifts(entries: list[dict[str, Any]], own: Iterable[Any]) -> tuple[Lift, ...]:
+    known = {**LIFTS, **{maker.name: maker for maker in own}}
+    fitted = []
+    for entry in entries:
+        if entry["name"] not in known:
+            raise FormatError(
+                f"the model uses the lift {entry['name']!r}, which Tacit does not have: load(path, lifts=[YourLift])"
+            )
+        fitted.append(known[entry["name"]].restore(entry["state"]))
+    return tuple(fitted)

@@ -1,0 +1,91 @@
+"""What a back end is: it loads rows once and answers many objectives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from tacit.data import FloatArray, IntArray, Variables
+from tacit.rules import RuleSet
+from tacit.solving.decision import Status
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Dense rows `lower ≤ matrix · x ≤ upper`."""
+
+    matrix: FloatArray
+    lower: FloatArray
+    upper: FloatArray
+
+    @classmethod
+    def of_rules(cls, rules: RuleSet) -> Rows:
+        """The rows of exact rules; every coefficient is an integer that a float holds exactly."""
+        rhs = rules.rhs.astype(np.float64)
+        return cls(rules.matrix.astype(np.float64), np.where(rules.equality, rhs, -np.inf), rhs)
+
+    @classmethod
+    def at_most(cls, matrix: FloatArray, upper: FloatArray, width: int) -> Rows:
+        """Rows `matrix · x ≤ upper`, padded with zeros to `width` columns."""
+        padded = np.zeros((len(matrix), width))
+        padded[:, : matrix.shape[1]] = matrix
+        return cls(padded, np.full(len(matrix), -np.inf), upper)
+
+    def __len__(self) -> int:
+        return len(self.matrix)
+
+    def __add__(self, other: Rows) -> Rows:
+        return Rows(
+            np.concatenate([self.matrix, other.matrix]),
+            np.concatenate([self.lower, other.lower]),
+            np.concatenate([self.upper, other.upper]),
+        )
+
+    def compressed(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Row starts, column indices and values of the non-zero entries."""
+        row, column = np.nonzero(self.matrix)
+        starts = np.searchsorted(row, np.arange(len(self)))
+        return starts, column, self.matrix[row, column]
+
+
+@dataclass(frozen=True, eq=False)
+class Reply:
+    """A solver's claim: status, values of all variables if it has any, and a bound on the maximum."""
+
+    status: Status
+    values: FloatArray | None = None
+    bound: float = np.inf
+    message: str = ""
+
+    def rounded(self) -> IntArray | None:
+        """The nearest integers (as int64, so there is no −0.0)."""
+        return None if self.values is None else np.rint(self.values).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a solver may stop: relative gap, and seconds per query."""
+
+    mip_gap: float = 0.0
+    time_limit: float | None = None
+
+
+class Backend(Protocol):
+    """One open model in one solver: maximise an objective over integers within bounds and rows."""
+
+    def __init__(self, variables: Variables, rows: Rows) -> None:
+        """Load bounds and rows."""
+
+    def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
+        """The best values for this objective; where `pinned` is not NO_LABEL, the variable is fixed to it.
+
+        Does not depend on the queries before it.
+        """
+
+    def add(self, rows: Rows) -> None:
+        """Add rows for the queries to come."""
+
+    def drop_added(self) -> None:
+        """Take away every added row."""

@@ -1,0 +1,190 @@
+"""The way of a query: equal ones once, the chosen engine, an exact check, a fallback if that fails, a proof."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.data import BoolArray, FloatArray, IntArray
+from tacit.errors import DataError, SolverError
+from tacit.solving.backends import Limits, backend_class
+from tacit.solving.conflict import find_clash
+from tacit.solving.decision import NO_LABEL, Answers, Decisions, Status
+from tacit.solving.engines import ON_BACKEND, Queries
+from tacit.solving.program import Program
+from tacit.solving.proof import Prover
+from tacit.solving.session import Session
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to decide; checked when made."""
+
+    engine: str = "auto"
+    backend: str = "auto"
+    mip_gap: float = 0.0
+    time_limit: float | None = None
+    n_jobs: int = 1
+    proof: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.mip_gap < np.inf:
+            raise DataError(f"mip_gap is {self.mip_gap}: use a share such as 0 or 0.05")
+        if self.time_limit is not None and not 0 < self.time_limit < np.inf:
+            raise DataError(f"time_limit is {self.time_limit}: use seconds per query, or None for no limit")
+        if not isinstance(self.n_jobs, int) or self.n_jobs < 1:
+            raise DataError(f"n_jobs is {self.n_jobs!r}: use a whole number of threads, at least 1")
+        if self.proof not in ("auto", "data"):
+            raise DataError(f"proof is {self.proof!r}: use 'auto', or 'data' to try harder for a proof by the data")
+        if self.backend not in ("auto", ""):
+            backend_class(self.backend)
+
+
+class Desk:
+    """Answers queries about one program; safe to share between threads, each of which borrows a session."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._idle: list[tuple[Session, Prover]] = []
+        self._lock = Lock()
+        self._clash: tuple[str, ...] | None = None
+
+    def decide(self, weights: FloatArray, settings: Settings) -> Decisions:
+        """Decisions for every row of `weights`, which are to be maximised."""
+        _, first, place = _unique_rows(weights)
+        unique = weights[first]
+        parts = np.array_split(np.arange(len(unique)), min(settings.n_jobs, max(1, len(unique))))
+        if len(parts) == 1:
+            done = [self._part(unique, settings)]
+        else:
+            with ThreadPoolExecutor(len(parts)) as pool:
+                done = list(pool.map(lambda part: self._part(unique[part], settings), parts))
+        return self._with_clash(_joined(done, place))
+
+    def _part(self, weights: FloatArray, settings: Settings) -> Decisions:
+        with self._lock:
+            session, prover = self._idle.pop() if self._idle else (Session(self.program), Prover(self.program))
+        try:
+            return _answered(session, prover, Queries.of(self.program, weights), settings)
+        finally:
+            with self._lock:
+                self._idle.append((session, prover))
+
+    def _with_clash(self, decisions: Decisions) -> Decisions:
+        if not (decisions.status == Status.INFEASIBLE).any():
+            return decisions
+        if self._clash is None:
+            self._clash = find_clash(self.program)
+        return replace(decisions, clash=self._clash)
+
+
+def _answered(session: Session, prover: Prover, queries: Queries, settings: Settings) -> Decisions:
+    """Try the plan's engines in turn until every query has an answer that passes the exact check."""
+    limits = Limits(settings.mip_gap, settings.time_limit)
+    limited = settings.time_limit is not None or settings.mip_gap > 0
+    kept = Answers.blank(len(queries), session.program.width)
+    engines = np.full(len(queries), "", object)
+    open_ = np.arange(len(queries))
+    for name, backend in session.plan(settings.engine, settings.backend):
+        if not open_.size:
+            break
+        called = f"{name}+{backend}" if backend else name
+        try:
+            answers = session.engine(name, backend).answer(queries[open_], limits)
+        except SolverError as error:
+            kept.notes[open_] = [_and(note, str(error)) for note in kept.notes[open_]]
+            continue
+        _refuse_wrong(session.program, queries[open_], answers, called)
+        # One solver's word is not enough to call a program infeasible; the engines that search all labels are.
+        trusted = (name not in ON_BACKEND) | (kept.status[open_] == Status.INFEASIBLE)
+        final = (answers.status == Status.OPTIMAL) | (answers.status == Status.TIME_LIMIT)
+        final |= (answers.status == Status.INFEASIBLE) & trusted
+        final |= (answers.status == Status.FEASIBLE) & (name == "inner" or (limited and name in ON_BACKEND))
+        _adopt(kept, open_, answers, engines, called)
+        open_ = open_[~final]
+    _fall_back_on_seen(queries, kept, engines)
+    values = _values(queries.weights, kept.labels)
+    kept.bounds = np.where(np.isnan(values), kept.bounds, np.maximum(kept.bounds, values))
+    proof = prover.prove(queries, kept, values, settings.proof)
+    return Decisions(
+        kept.labels, values, kept.bounds, kept.status, proof, engines, queries.floor, tuple(kept.notes.tolist())
+    )
+
+
+def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: str) -> None:
+    """Turn answers that fail the exact check into failures, and say which check."""
+    claimed = np.isin(answers.status, (Status.OPTIMAL, Status.FEASIBLE))
+    values = _values(queries.weights, answers.labels)
+    wrong = {
+        "returned no label": claimed & np.isnan(values),
+        "returned a label that breaks a rule or a cut": claimed & ~np.isnan(values) & ~_valid(program, answers.labels),
+        "returned less than a seen label attains": (answers.status == Status.OPTIMAL)
+        & (values < np.minimum(queries.floor, answers.bounds) - queries.tolerance),
+        "called a program infeasible that seen labels obey": (answers.status == Status.INFEASIBLE)
+        & np.isfinite(queries.floor),
+    }
+    for complaint, which in wrong.items():
+        answers.status[which] = Status.FAILED
+        answers.notes[which] = [_and(note, f"{called} {complaint}") for note in answers.notes[which]]
+    failed = answers.status == Status.FAILED
+    answers.labels[failed], answers.bounds[failed] = NO_LABEL, np.inf
+
+
+def _valid(program: Program, labels: IntArray) -> BoolArray:
+    """Which labels obey bounds and rules, in integers, and every cut; equal labels are tested once."""
+    _, first, inverse = _unique_rows(labels)
+    some = labels[first]
+    valid = program.admits(some)
+    valid[valid] = [not program.broken_cuts(label).size for label in some[valid]]
+    return np.asarray(valid[inverse])
+
+
+def _adopt(kept: Answers, rows: IntArray, answers: Answers, engines: NDArray[Any], called: str) -> None:
+    """Take over what these answers add: a proven optimum, a first label, a bound, a word of explanation."""
+    has_label = np.isin(answers.status, (Status.OPTIMAL, Status.FEASIBLE))
+    newer = (answers.status == Status.OPTIMAL) | (has_label & (kept.labels[rows, 0] == NO_LABEL))
+    newer |= np.isin(answers.status, (Status.INFEASIBLE, Status.TIME_LIMIT)) & (kept.labels[rows, 0] == NO_LABEL)
+    for part in ("labels", "status", "used_cuts"):
+        getattr(kept, part)[rows[newer]] = getattr(answers, part)[newer]
+    engines[rows[newer]] = called
+    kept.bounds[rows] = np.minimum(kept.bounds[rows], answers.bounds)
+    kept.notes[rows] = [_and(old, new) for old, new in zip(kept.notes[rows], answers.notes, strict=True)]
+
+
+def _fall_back_on_seen(queries: Queries, kept: Answers, engines: NDArray[Any]) -> None:
+    """The best seen label, where nothing better was found: it obeys all rows, though it may not be optimal."""
+    values = _values(queries.weights, kept.labels)
+    poorer = np.isfinite(queries.floor) & ~(values >= queries.floor - queries.tolerance)
+    kept.labels[poorer] = queries.floor_labels[poorer]
+    kept.status[poorer] = Status.FEASIBLE
+    kept.notes[poorer] = [_and(note, "the best seen label is returned") for note in kept.notes[poorer]]
+    engines[poorer] = "inner"
+
+
+def _values(weights: FloatArray, labels: IntArray) -> FloatArray:
+    """w·y, or NaN where there is no label."""
+    values = np.einsum("ij,ij->i", weights, labels.astype(np.float64))
+    return np.where(labels[:, 0] == NO_LABEL, np.nan, values)
+
+
+def _unique_rows(array: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:
+    rows = np.ascontiguousarray(array)
+    keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    return np.unique(keys, return_index=True, return_inverse=True)
+
+
+def _and(first: str, second: str) -> str:
+    return "; ".join(part for part in (first, second) if part)
+
+
+def _joined(parts: list[Decisions], place: IntArray) -> Decisions:
+    """The decisions of all parts, in the order of the queries (equal queries share one)."""
+    fields = ("labels", "values", "bounds", "status", "proof", "engine", "seen_values")
+    joined = {field: np.concatenate([getattr(part, field) for part in parts])[place] for field in fields}
+    notes = [note for part in parts for note in part.notes]
+    return Decisions(**joined, notes=tuple(notes[k] for k in place))

@@ -1,0 +1,61 @@
+"""Proofs: when a seen label attains an upper bound, it is optimal, and this says by what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tacit.data import FloatArray
+from tacit.rules import MINED
+from tacit.solving.backends import Limits
+from tacit.solving.decision import Answers, Status
+from tacit.solving.engines import BestFirst, Queries
+from tacit.solving.program import Program
+from tacit.solving.session import Session
+
+
+class Prover:
+    """Decides what each answer of one program is proven by."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._bounds_declared = program.variables.declared
+        self._mined = any(origin == MINED for origin in program.rules.origins)
+        self._by_data: Session | None = None
+        self._search: BestFirst | None = None
+
+    def prove(self, queries: Queries, answers: Answers, values: FloatArray, kind: str) -> NDArray[Any]:
+        """ "data", "rules" or None for each answer (`kind="data"` asks for the first at any cost).
+
+        The outer optimum must be attained by a seen label. Cuts with slack are estimates and prove nothing, so an
+        answer that rests on them is not proven. Bounds read off the data count as mined.
+        """
+        program = self._program
+        proof: NDArray[Any] = np.full(len(queries), None, object)
+        optimal = np.array([status == Status.OPTIMAL for status in answers.status], bool)
+        attained = optimal & (values >= answers.bounds - queries.tolerance)
+        attained &= queries.floor >= values - queries.tolerance
+        attained &= ~answers.used_cuts | program.cuts_exact
+        proof[attained] = "rules"
+        if self._bounds_declared:
+            at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
+            for i in np.flatnonzero(attained):
+                if not self._mined or at_box_best[i] or (kind == "data" and self._proven_by_data(queries, int(i))):
+                    proof[i] = "data"
+        return proof
+
+    def _proven_by_data(self, queries: Queries, i: int) -> bool:
+        """Whether no label beats the seen one under bounds, given rows and exact cuts alone."""
+        program = self._program.without_mined_rules()
+        if not program.cuts_exact:
+            program = program.without_cuts()
+        if not program.latents:
+            self._search = self._search or BestFirst(program, "")
+            beaten = self._search.beats(queries.weights[i], float(queries.floor[i]), float(queries.tolerance[i]))
+            if beaten is not None:
+                return not beaten
+        self._by_data = self._by_data or Session(program)
+        reply = self._by_data.engine("lazy", "highs").answer(queries[np.array([i])], Limits())
+        return bool(reply.status[0] == Status.OPTIMAL and reply.bounds[0] <= queries.floor[i] + queries.tolerance[i])

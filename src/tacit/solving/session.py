@@ -1,0 +1,63 @@
+"""Session: the engines prepared for one program, and the rule by which one is chosen.
+
+The rule of `engine="auto"`:
+1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
+2. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
+3. else *lazy*.
+"""
+
+from __future__ import annotations
+
+from tacit.errors import DataError, SolverError
+from tacit.solving.backends import TABLE as BACKENDS
+from tacit.solving.backends import installed
+from tacit.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, TooManyLabels
+from tacit.solving.program import Program
+
+
+class Session:
+    """Engines are built when first needed and kept; one session serves one thread at a time."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._engines: dict[tuple[str, str], Engine] = {}
+        self._automatic: str | None = None
+
+    def plan(self, engine: str, backend: str) -> list[tuple[str, str]]:
+        """The (engine, back end) pairs to try, in order: the one asked for, then every other that could answer."""
+        if engine != "auto" and engine not in TABLE:
+            raise DataError(f"engine {engine!r} is unknown: use 'auto' or one of {', '.join(TABLE)}")
+        if backend != "auto" and backend not in BACKENDS:
+            raise DataError(f"backend {backend!r} is unknown: use 'auto' or one of {', '.join(BACKENDS)}")
+        if engine == "best-first" and self.program.latents:
+            raise DataError("engine 'best-first' takes no latent variables: use engine='auto' or 'lazy' with lifts")
+        solvers = installed() if backend == "auto" else [backend, *(b for b in installed() if b != backend)]
+        first = self._choose() if engine == "auto" else engine
+        if engine == "auto" and backend != "auto":
+            first = "lazy"
+        if first == "inner":
+            return [("inner", "")]
+        steps = [(first, solvers[0] if first in ON_BACKEND else "")]
+        for solver in solvers:
+            steps += [step for step in [("lazy", solver)] if step not in steps]
+        return steps
+
+    def engine(self, name: str, backend: str) -> Engine:
+        """The engine, ready to answer."""
+        key = (name, backend)
+        if key not in self._engines:
+            try:
+                self._engines[key] = TABLE[name](self.program, backend)
+            except TooManyLabels as error:
+                raise SolverError(f"engine 'explicit': {error}") from error
+        return self._engines[key]
+
+    def _choose(self) -> str:
+        if self._automatic is None:
+            try:
+                self._engines["explicit", ""] = Explicit(self.program, "", AUTOMATIC_SET)
+                self._automatic = "explicit"
+            except TooManyLabels:
+                searchable = len(self.program.cut_limits) > 0 and not self.program.latents
+                self._automatic = "best-first" if searchable else "lazy"
+        return self._automatic
