@@ -108,8 +108,6 @@ def test_finds_the_optimum(open_backend: Open, seed: int) -> None:
 
 def test_weights_of_any_scale(open_backend: Open, request: pytest.FixtureRequest) -> None:
     """A power of two in the weights changes nothing, though solvers have absolute tolerances."""
-    if request.node.callspec.params["open_backend"] == "highs":
-        request.applymarker(pytest.mark.xfail(strict=True, reason="the HiGHS adapter does not scale its objective"))
     for seed in range(6):
         program = small(seed)
         backend, points = open_backend(program.variables, program.rows), program.points[program.obeying(program.rows)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tacit.solving.backends import Rows
-from tacit.solving.integer_rows import LIMIT, integer_objective, integer_rows, normalised
+from tacit.solving.backends.integer_rows import LIMIT, integer_objective, integer_rows, normalised
 
 WHOLE = st.integers(-1000, 1000).map(float)
 DYADIC = st.integers(-64, 64).map(lambda n: n / 16)

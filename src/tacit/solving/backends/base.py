@@ -28,10 +28,14 @@ class Rows:
 
     @classmethod
     def at_most(cls, matrix: FloatArray, upper: FloatArray, width: int) -> Rows:
-        """Rows `matrix · x ≤ upper`, padded with zeros to `width` columns."""
+        """Rows `matrix · x ≤ upper`, padded with zeros to `width` columns.
+
+        Each is scaled by a power of two, which is exact: float solvers treat rows of tiny coefficients as void.
+        """
+        exponent = 10 - np.frexp(np.abs(matrix).max(axis=1, initial=0.0))[1]
         padded = np.zeros((len(matrix), width))
-        padded[:, : matrix.shape[1]] = matrix
-        return cls(padded, np.full(len(matrix), -np.inf), upper)
+        padded[:, : matrix.shape[1]] = np.ldexp(matrix, exponent[:, None])
+        return cls(padded, np.full(len(matrix), -np.inf), np.ldexp(upper, exponent))
 
     def __len__(self) -> int:
         return len(self.matrix)

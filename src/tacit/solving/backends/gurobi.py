@@ -10,7 +10,7 @@ from tacit.data import FloatArray, IntArray, Variables
 from tacit.errors import SolverError
 from tacit.solving.backends.base import Limits, Reply, Rows
 from tacit.solving.decision import NO_LABEL, Status
-from tacit.solving.integer_rows import normalised
+from tacit.solving.backends.integer_rows import normalised
 
 _STATUS = {
     GRB.OPTIMAL: Status.OPTIMAL,  # within the gap that was asked for

@@ -7,6 +7,7 @@ import numpy as np
 
 from tacit.data import TOLERANCE, FloatArray, IntArray, Variables
 from tacit.solving.backends.base import Limits, Reply, Rows
+from tacit.solving.backends.integer_rows import normalised
 from tacit.solving.decision import NO_LABEL, Status
 
 _STATUS = {
@@ -56,20 +57,21 @@ class HighsBackend:
         highs = self._highs
         highs.clearSolver()
         highs.setOptionValue("mip_rel_gap", float(limits.mip_gap))
-        highs.setOptionValue("mip_abs_gap", TOLERANCE * float(np.abs(objective) @ self._reach))
+        scaled, exponent = normalised(objective)
+        highs.setOptionValue("mip_abs_gap", TOLERANCE * float(np.abs(scaled) @ self._reach))
         highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
-        highs.changeColsCost(len(objective), self._columns, objective)
+        highs.changeColsCost(len(scaled), self._columns, scaled)
         if pinned is not None:
             free = pinned == NO_LABEL
             self._set_bounds(np.where(free, self._lower, pinned), np.where(free, self._upper, pinned))
         try:
             highs.run()
-            return self._reply()
+            return self._reply(exponent)
         finally:
             if pinned is not None:
                 self._set_bounds(self._lower, self._upper)
 
-    def _reply(self) -> Reply:
+    def _reply(self, exponent: int) -> Reply:
         model_status = self._highs.getModelStatus()
         status = _STATUS.get(model_status, Status.FAILED)
         info = self._highs.getInfo()
@@ -78,17 +80,18 @@ class HighsBackend:
             values = np.array(self._highs.getSolution().col_value)
         if status is Status.TIME_LIMIT and values is not None:
             status = Status.FEASIBLE
-        bound = float(info.mip_dual_bound) if np.isfinite(info.mip_dual_bound) else np.inf
+        bound = float(np.ldexp(info.mip_dual_bound, exponent)) if np.isfinite(info.mip_dual_bound) else np.inf
         message = "" if status is Status.OPTIMAL else self._highs.modelStatusToString(model_status)
         return Reply(status, values, bound, f"HiGHS: {message}" if message else "")
 
     def duals(self, objective: FloatArray) -> FloatArray | None:
         """Row multipliers of the linear relaxation, or None where HiGHS finds no optimum."""
-        self._highs.changeColsCost(len(objective), self._columns, objective)
+        scaled, exponent = normalised(objective)
+        self._highs.changeColsCost(len(scaled), self._columns, scaled)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        return np.array(self._highs.getSolution().row_dual)
+        return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
 
     def add(self, rows: Rows) -> None:
         """Append rows."""
