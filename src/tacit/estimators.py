@@ -8,6 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.metrics import accuracy_score
+from sklearn.utils import TargetTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tacit.data import Examples, IntArray, labels_from
@@ -18,37 +20,27 @@ from tacit.solving import Decisions
 
 
 class ConstraintMiner(BaseEstimator):
-    """Mines the rules that labels obey from weights and labels, and predicts the best labels that obey them.
-
-    `X` are the weights (n × d, one column per variable) and `y` the integer labels (n × d) decided for them.
+    """Mines the rules that labels obey, and predicts the best labels that obey them.
 
     Parameters
     ----------
-    sense, rules, slack, prior, lifts, bounds
-        As in `tacit.mine`. With `partial_fit`, bounds that are not given follow all labels seen so far.
-    engine, backend, mip_gap, time_limit, n_jobs
-        As in `Model.decide`.
+    sense, rules, slack, prior, lifts, bounds, engine, backend, mip_gap, time_limit, n_jobs
+        As in `tacit.mine` and `Model.decide`. Bounds that are not given are read off all labels seen so far.
 
     Attributes
     ----------
-    model_ : Model
-        The mined model, and `rules_` its rules.
-    n_samples_seen_ : int
-        The number of labels mined.
-    n_features_in_ : int
-        The number of variables; `feature_names_in_` are their names if `X` was a data frame.
+    model_, rules_, n_samples_seen_
+        The mined model, its rules, and the number of labels behind them.
 
     Examples
     --------
-    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2], [4, 0, 3]]
-    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
+    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2]]  # X: n × d, one column per variable
+    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]  # y: n × d integers, each the best for its weights
     >>> miner = ConstraintMiner().fit(weights, labels)
     >>> print(miner.rules_)
     exactly one of y0, y1, y2
     >>> miner.predict([[0.2, 0.9, 0.4]])
     array([[0, 1, 0]])
-    >>> miner.score(weights, labels)
-    1.0
     """
 
     def __init__(
@@ -79,54 +71,78 @@ class ConstraintMiner(BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, X: object, y: object) -> Self:
-        """Mine weights `X` (or None, if they are not known) and labels `y`."""
-        examples = self._read(X, y, least=1 + bool(chosen_miners(self.rules)))  # one example shows no rule
-        return self._mine(examples, Tally.of(examples.labels))
+        """Mine weights `X` (None if they are not known) and labels `y`."""
+        examples = self._read(X, y, None, ensure_min_samples=1 + bool(chosen_miners(self.rules)))
+        return self._mine(examples, Tally.of(examples.labels), self.rules)
 
     def partial_fit(self, X: object, y: object) -> Self:
         """Mine these examples too: after the last chunk the model equals that of `fit` on all chunks in order.
 
-        There are no rules before the second example. Weights are given with every chunk or with none.
+        Weights come with every chunk or with none. A first chunk of one example shows no rules yet.
         """
         known: Examples | None = getattr(self, "_examples", None)
-        chunk = self._read(X, y, known)
-        tally, labels, weights = Tally.of(chunk.labels), chunk.labels, chunk.weights
+        examples = self._read(X, y, known)
+        tally = Tally.of(examples.labels)
         if known is not None:
             tally = self._tally + tally
-            if weights is not None:
-                labels = np.concatenate([known.labels, labels])
-                weights = np.concatenate([known.weights, weights])
-            else:
-                labels = tally.seen  # without weights there are no cuts, and the tally is enough
-        names = chunk.variables.names
-        return self._mine(Examples.of(labels, weights, sense=self.sense, names=names, bounds=self.bounds), tally)
+            labels, weights = tally.seen, None  # enough where there are no cuts
+            if known.weights is not None and examples.weights is not None:
+                labels = np.concatenate([known.labels, examples.labels])
+                weights = np.concatenate([known.weights, examples.weights])
+            elif known.weights is not None or examples.weights is not None:
+                raise DataError("some chunks have weights and some have none: give X with every chunk or with none")
+            examples = Examples.of(labels, weights, sense=self.sense, names=known.variables.names, bounds=self.bounds)
+        return self._mine(examples, tally, self.rules if tally.n > 1 else ())
 
     def predict(self, X: object) -> IntArray:
         """The best label for each row of weights (m × d); raises where there is none."""
-        weights = self._weights(X)
-        return self.model_.predict(weights, **self._settings())
+        query = self._query(X)
+        return self.model_.predict(**query)
 
     def decide(self, X: object) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof."""
-        weights = self._weights(X)
-        return self.model_.decide(weights, **self._settings())
+        query = self._query(X)
+        return self.model_.decide(**query)
 
     def score(self, X: object, y: object, sample_weight: object = None) -> float:
         """The share of rows whose label is predicted exactly (subset accuracy)."""
-        from sklearn.metrics import accuracy_score
-
-        found, (labels, _) = self.predict(X), labels_from(y)
-        if found.shape != labels.shape:
-            raise DataError(f"labels are {labels.shape} but weights {found.shape}: give one label per row of weights")
-        exact = (found == labels).all(axis=1)
+        predicted, (labels, _) = self.predict(X), labels_from(y)
+        if predicted.shape != labels.shape:
+            raise DataError(f"labels have shape {labels.shape} but weights {predicted.shape}: give one label per row")
+        exact = (predicted == labels).all(axis=1)
         return float(accuracy_score(np.ones_like(exact), exact, sample_weight=sample_weight))
 
-    def _mine(self, examples: Examples, tally: Tally) -> Self:
-        rules = self.rules if tally.n > 1 else ()
-        self.model_ = mine_tally(
-            examples, tally, rules=rules, slack=self.slack, prior=self.prior, lifts=self.lifts
-        )
-        self.rules_ = self.model_.rules
-        self.n_samples_seen_ = tally.n
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags = TargetTags(required=True, two_d_labels=True, multi_output=True, single_output=False)
+        return tags
+
+    def _read(self, X: object, y: object, known: Examples | None, **checks: Any) -> Examples:
+        """The checked examples, named after the labels' columns, else the weights'; known names stay."""
+        if y is None:
+            raise DataError("ConstraintMiner requires y to be passed, but the target y is None: give the labels")
+        weights = None if X is None else validate_data(self, X, reset=known is None, accept_sparse="csr", **checks)
+        labels, names = labels_from(y)
+        if X is None and known is None:
+            validate_data(self, labels, skip_check_array=True)  # sets n_features_in_
+        features = list(getattr(self, "feature_names_in_", ()))
+        if names and names != features and sorted(names) == sorted(features):
+            raise DataError("weights and labels have the same columns in different orders: put both in one order")
+        if known is not None:
+            before = list(known.variables.names)
+            if labels.shape[1] != len(before) or (names and names != before):
+                raise DataError(f"labels have other columns than earlier chunks: give {', '.join(before)} every time")
+            names = before
+        return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
+
+    def _mine(self, examples: Examples, tally: Tally, rules: str | Sequence[str]) -> Self:
+        self.model_ = mine_tally(examples, tally, rules=rules, slack=self.slack, prior=self.prior, lifts=self.lifts)
+        self.rules_, self.n_samples_seen_ = self.model_.rules, tally.n
         self._examples, self._tally = examples, tally
         return self
+
+    def _query(self, X: object) -> dict[str, Any]:
+        check_is_fitted(self, "model_")
+        settings = {name: getattr(self, name) for name in ("engine", "backend", "mip_gap", "time_limit", "n_jobs")}
+        return {"weights": validate_data(self, X, reset=False, accept_sparse="csr"), **settings}

@@ -13,7 +13,7 @@ import numpy as np
 from flint import fmpz_mat, nmod_mat
 from numpy.typing import NDArray
 
-from tacit.data import BoolArray, IntArray
+from tacit.data import BoolArray, FloatArray, IntArray
 from tacit.errors import RangeError
 
 PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # a small one first: it is faster, and nearly always enough
@@ -35,7 +35,7 @@ def product(left: Integers, right: Integers) -> IntArray:
     >>> product(np.array([[2**40, 1]]), np.array([[2**20], [1]]))
     array([[1152921504606846977]])
     """
-    bound = left.shape[-1] * largest(left) * largest(right)
+    bound = left.shape[-1] * max(1, largest(left)) * max(1, largest(right))
     if bound < 2**24:
         return (left.astype(np.float32) @ right.astype(np.float32)).astype(np.int64)
     if bound < 2**53:
@@ -74,12 +74,22 @@ def rank(matrix: IntArray) -> int:
     return int(_flint(matrix).rank())
 
 
-def independent(matrix: IntArray) -> IntArray:
-    """Indices of the first rows that form a basis of the row space (each not spanned by those before it)."""
+def rank_modulo(matrix: IntArray) -> int:
+    """The rank modulo a prime: never above the true rank, and cheap."""
+    return int(nmod_mat(_flint(matrix), PRIMES[0]).rank())
+
+
+def independent(matrix: IntArray, exact: bool = True) -> IntArray:
+    """Indices of the first rows that form a basis of the row space (each not spanned by those before it).
+
+    With `exact=False` they are independent for certain, but a prime may have hidden some.
+    """
     transposed = _flint(matrix.T)
+    if not exact:
+        return np.array(_pivots(*nmod_mat(transposed, PRIMES[0]).rref()), np.int64)
     true_rank = int(transposed.rank())
     for prime in PRIMES:
-        pivots, _, _ = _reduced(transposed, prime)
+        pivots = _pivots(*nmod_mat(transposed, prime).rref())
         if len(pivots) == true_rank:
             return np.array(pivots, np.int64)
     raise RangeError("the rows are degenerate modulo every prime tried: divide them by common factors")
@@ -96,6 +106,35 @@ def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
     part = _flint(rows[:, :norm_columns])
     _, transform = (part * part.transpose()).lll(transform=True, rep="gram")
     return canonical(product(_numpy(transform), rows))
+
+
+def pair_reduced(rows: IntArray, norm_columns: int) -> IntArray:
+    """The same space with each row shortened by multiples of single other rows, as long as that helps.
+
+    Two exactly-one rows that differ in a few columns become one of them and their short difference.
+    """
+    rows = rows.copy()
+    part = rows[:, :norm_columns]
+    gram = product(part, part.T).astype(np.float64)
+    gain = _gain(gram, np.diag(gram))
+    np.fill_diagonal(gain, 0.0)
+    for _ in range(10 * len(rows)):
+        i, j = divmod(int(gain.argmax()), len(rows))
+        if gain[i, j] <= 0:
+            break
+        times = round(gram[i, j] / gram[j, j])
+        rows[i] = to_int64(rows[i].astype(object) - times * rows[j].astype(object))
+        gram[i] = gram[:, i] = product(part, part[i][:, None])[:, 0]
+        gain[i] = _gain(gram[i], np.diag(gram))
+        gain[:, i] = _gain(gram[:, i], gram[i, i])
+        gain[i, i] = 0.0
+    return rows
+
+
+def _gain(inner: FloatArray, norms: Any) -> FloatArray:
+    """How much shorter (squared) a row gets by taking off its nearest multiple of another."""
+    times = np.rint(inner / norms)
+    return np.asarray(times * (2 * inner - times * norms))
 
 
 def canonical(rows: IntArray) -> IntArray:
@@ -129,15 +168,19 @@ def pivot_columns(rows: IntArray, preference: Sequence[int]) -> list[int]:
 def _reduced(dense: fmpz_mat, prime: int) -> tuple[list[int], list[int], NDArray[np.int64]]:
     """Pivot columns, free columns, and the reduced echelon form's entries at (pivot row, free column)."""
     echelon, r = nmod_mat(dense, prime).rref()
-    pivots, free, row = [], [], 0
-    for column in range(dense.ncols()):
-        if row < r and int(echelon[row, column]):
-            pivots.append(column)
-            row += 1
-        else:
-            free.append(column)
+    pivots = _pivots(echelon, r)
+    free = sorted(set(range(dense.ncols())) - set(pivots))
     entries = (int(echelon[i, j]) for i in range(r) for j in free)
     return pivots, free, np.fromiter(entries, np.int64, r * len(free)).reshape(r, len(free))
+
+
+def _pivots(echelon: nmod_mat, r: int) -> list[int]:
+    """The pivot columns, read off the staircase."""
+    pivots: list[int] = []
+    for column in range(echelon.ncols()):
+        if len(pivots) < r and int(echelon[len(pivots), column]):
+            pivots.append(column)
+    return pivots
 
 
 def _lifted(pivots: list[int], free: list[int], residues: NDArray[np.int64], prime: int, width: int) -> IntArray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -88,7 +88,7 @@ def mine_tally(
     seen = lifted_labels(fitted, tally.seen)
     evidence = Evidence(tally.n)
     given = given_rules(prior, variables, tally.seen, evidence).over(extended)
-    known = given + defining_rules(fitted, variables, extended)
+    known = given + defining_rules(fitted, variables, extended, seen)
     found = RuleSet.empty(extended)
     if "equalities" in miners:
         if tally.n < 2:
@@ -105,6 +105,8 @@ def chosen_miners(rules: str | Sequence[str]) -> tuple[str, ...]:
     """The names of the miners to run."""
     if isinstance(rules, str):
         rules = AUTO if rules == "auto" else (rules,)
+    if not isinstance(rules, Iterable):
+        raise DataError(f"rules is {rules!r}: use 'auto', [] or names from {', '.join(MINERS)}")
     unknown = [name for name in rules if name not in MINERS]
     if unknown:
         raise DataError(f"there is no miner {unknown[0]!r}: use 'auto', [] or names from {', '.join(MINERS)}")

@@ -6,6 +6,7 @@ The one place that looks at what a user handed over.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
-LARGEST_LABEL = 2**31 - 1  # keeps every row activity and Gram entry far from the 64-bit edge
+LARGEST_LABEL = 2**31 - 1  # keeps the products of two labels within 64 bits
+LARGEST_WEIGHT = 1e100  # keeps every sum of weights × labels finite
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
@@ -26,44 +28,48 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def labels_from(source: object, what: str = "labels") -> tuple[IntArray, list[str] | None]:
+def labels_from(
+    source: object, what: str = "labels", order: Sequence[str] | None = None
+) -> tuple[IntArray, list[str] | None]:
     """Integer labels (n × d) and, where the source has them, the column names."""
-    array, names = _matrix(source, what)
+    array, names = _matrix(source, what, order)
     return integers(array, what, names), names
 
 
-def weights_from(source: object, width: int, what: str = "weights") -> FloatArray:
+def weights_from(source: object, width: int, what: str = "weights", order: Sequence[str] | None = None) -> FloatArray:
     """Float weights (n × width), finite."""
-    array, names = _matrix(source, what)
-    if array.dtype.kind not in "buif":
-        raise DataError(f"{what} hold {array.dtype.type.__name__} values: give numbers")
+    array, names = _matrix(source, what, order)
     if array.shape[1] != width:
         raise DataError(
             f"{what} have {array.shape[1]} columns but there are {width} variables: give one weight per variable"
         )
-    result: FloatArray = np.array(array, dtype=np.float64, order="C")  # a copy: it will be frozen
-    if not np.isfinite(result).all():
-        i, j = np.argwhere(~np.isfinite(result))[0]
-        raise DataError(
-            f"{what} hold {result[i, j]} at row {i}, column {names[j] if names else j}: "
-            "replace or drop NaN and infinite values"
-        )
+    return floats(array, what, names)
+
+
+def floats(source: object, what: str, names: list[str] | None = None) -> FloatArray:
+    """A copy of the array as float64, refusing NaN, infinity, text and values whose sums might overflow."""
+    array = _numbers(source, what, names, "give plain numbers")
+    try:
+        result: FloatArray = np.array(array, dtype=np.float64, order="C")
+    except OverflowError as error:
+        raise DataError(f"{what} hold integers too large for a float: rescale them") from error
+    _refuse(~np.isfinite(result), result, what, names, "replace or drop missing and infinite values")
+    _refuse(np.abs(result) > LARGEST_WEIGHT, result, what, names, "rescale it")
     return result
 
 
-def integers(array: NDArray[Any], what: str, names: list[str] | None = None) -> IntArray:
-    """The array as int64, refusing NaN, fractions, text and values beyond 31 bits."""
-    if array.dtype.kind == "O":
-        array = _from_objects(array, what, names)
-    if array.dtype.kind not in "buif":
-        raise DataError(f"{what} hold {array.dtype.type.__name__} values: encode them as integers first")
+def integers(source: object, what: str, names: list[str] | None = None) -> IntArray:
+    """A copy of the array as int64, refusing NaN, fractions, text and values beyond 31 bits."""
+    array = _numbers(source, what, names, "encode categories and fill missing values as integers first")
+    if array.dtype == np.float16:
+        array = array.astype(np.float64)  # it cannot hold the limit that values are compared with
     if array.dtype.kind == "f":
         _refuse(~np.isfinite(array), array, what, names, "replace or drop missing and infinite values")
-        _refuse(array != np.floor(array), array, what, names, "labels are integers: round, bin or rescale it")
+        _refuse(array != np.floor(array), array, what, names, "round, bin or rescale it to integers")
     if array.dtype.kind != "b":
         too_large = (array > LARGEST_LABEL) | (array < -LARGEST_LABEL)
-        _refuse(too_large, array, what, names, f"values go up to {LARGEST_LABEL}: rescale it, or give it a code")
-    return array.astype(np.int64)
+        _refuse(too_large, array, what, names, f"rescale it or give it a code (values go up to {LARGEST_LABEL})")
+    return array.astype(np.int64, order="C")
 
 
 def _refuse(bad: NDArray[Any], array: NDArray[Any], what: str, names: list[str] | None, cure: str) -> None:
@@ -77,20 +83,32 @@ def _refuse(bad: NDArray[Any], array: NDArray[Any], what: str, names: list[str] 
         raise DataError(f"{what} hold {array[where]}{place}: {cure}")
 
 
-def _from_objects(array: NDArray[Any], what: str, names: list[str] | None) -> NDArray[Any]:
-    """Object arrays are accepted when every entry is a real number."""
-    number = np.vectorize(lambda x: isinstance(x, int | float | np.number | np.bool_), otypes=[bool])
-    _refuse(~number(array), array, what, names, "encode categories and fill missing values as integers first")
+def _numbers(source: object, what: str, names: list[str] | None, cure: str) -> NDArray[Any]:
+    """An array of bools, integers or floats; of objects only where all are Python integers, however large."""
     try:
-        if all(isinstance(x, int | np.integer | np.bool_) for x in array.ravel()):
-            return array.astype(np.int64)
-        return array.astype(np.float64)
-    except (OverflowError, TypeError, ValueError) as error:
-        raise DataError(f"{what} cannot be read as numbers ({error}): give plain integers") from error
+        array = np.asarray(source)
+    except ValueError as error:
+        raise DataError(f"{what} are nested unevenly: give plain numbers, one per variable") from error
+    if array.dtype.kind == "O":
+        real = int | float | np.integer | np.floating | np.bool_
+        number = np.vectorize(lambda x: isinstance(x, real), otypes=[bool])
+        _refuse(~number(array), array, what, names, cure)
+        if not all(isinstance(x, int | np.integer | np.bool_) for x in array.ravel()):
+            try:
+                array = array.astype(np.float64)
+            except OverflowError as error:
+                raise DataError(f"{what} hold integers too large for a float: rescale them") from error
+    elif array.dtype.kind not in "buif":
+        kinds = {"U": "text", "S": "text", "M": "dates", "m": "durations", "c": "complex numbers", "V": "records"}
+        raise DataError(f"{what} hold {kinds.get(array.dtype.kind, array.dtype.name)}: {cure}")
+    return array
 
 
-def _matrix(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
+def _matrix(source: object, what: str, order: Sequence[str] | None) -> tuple[NDArray[Any], list[str] | None]:
+    """The source as a table and its column names, which must not be the names in `order` in another order."""
     array, names = _plain(source, what)
+    if names is not None and order is not None and names != list(order) and sorted(names) == sorted(order):
+        raise DataError(f"{what} have the right columns in another order: give them as {_some(order)}")
     if array.ndim != 2:
         raise DataError(
             f"{what} have {array.ndim} dimension{'s' if array.ndim != 1 else ''} (shape {array.shape}): "
@@ -109,7 +127,7 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
     if isinstance(source, np.ma.MaskedArray):
         raise DataError(f"{what} are a masked array: fill the masked entries first, e.g. with .filled(0)")
     if isinstance(source, np.ndarray):
-        return source, None
+        return np.asarray(source), None
     if "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(source):
         return np.asarray(source.toarray()), None  # type: ignore[attr-defined]
     if isinstance(source, list | tuple):
@@ -128,21 +146,24 @@ def _from_rows(rows: list[Any] | tuple[Any, ...], what: str) -> NDArray[Any]:
 
 def _from_frame(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
     import narwhals.stable.v1 as nw
+    from narwhals.exceptions import DuplicateError
 
-    frame = nw.from_native(source, pass_through=True)  # type: ignore[call-overload]
+    try:
+        frame = nw.from_native(source, pass_through=True)
+    except DuplicateError as error:
+        raise DataError(f"{what} have two columns of one name: rename one of them") from error
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if not isinstance(frame, nw.DataFrame):
         if hasattr(source, "__array__"):
             return np.asarray(source), None
         raise DataError(
-            f"{what} are a {type(source).__name__}: give a numpy array, a scipy.sparse matrix, a list of rows "
+            f"{what} are of type {type(source).__name__}: give a numpy array, a scipy.sparse matrix, a list of rows "
             "or a data frame"
         )
     names = [str(name) for name in frame.columns]
     columns = []
-    for name in frame.columns:
-        column = frame[name]
+    for name, column in zip(names, frame.iter_columns(), strict=True):
         if column.null_count():
             raise DataError(f"{what} have missing values in column {name!r}: fill or drop them")
         if not (column.dtype.is_numeric() or column.dtype == nw.Boolean):
@@ -151,3 +172,7 @@ def _from_frame(source: object, what: str) -> tuple[NDArray[Any], list[str] | No
     if not columns:
         raise DataError(f"{what} have no columns: give at least one variable")
     return np.stack(columns, axis=1), names
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (" …" if len(names) > 5 else "")

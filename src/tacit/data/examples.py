@@ -39,8 +39,10 @@ class Examples:
     ) -> Examples:
         """Read and check what the user gave; every later part relies on it."""
         if isinstance(labels, Examples):
+            if any(part is not None for part in (weights, names, bounds, variables)):
+                raise DataError("these examples carry their own weights, names and bounds: give those to Examples.of")
             return labels
-        array, found = labels_from(labels)
+        array, found = labels_from(labels, order=None if variables is None else variables.names)
         if array.shape[0] == 0:
             raise DataError("labels are empty: give at least one example")
         if sense not in ("max", "min"):
@@ -48,15 +50,19 @@ class Examples:
         if variables is None:
             variables = Variables.of(array, names if names is not None else found, bounds)
         elif len(variables) != array.shape[1]:
-            raise DataError(f"labels have {array.shape[1]} columns but {len(variables)} variables were declared")
+            raise DataError(
+                f"labels have {array.shape[1]} columns but {len(variables)} variables were declared: "
+                "give one column per variable"
+            )
         else:
             variables.require(array)
         checked = None
         if weights is not None:
-            checked = weights_from(weights, len(variables))
+            checked = weights_from(weights, len(variables), order=found or variables.names)
             if len(checked) != len(array):
                 raise DataError(
-                    f"there are {len(array)} labels but {len(checked)} rows of weights: give one row of weights per label"
+                    f"there are {len(array)} labels but {len(checked)} rows of weights: "
+                    "give one row of weights per label"
                 )
             frozen(checked)
         return cls(variables, frozen(array), checked, "max" if sense == "max" else "min")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,8 +29,6 @@ class Variables:
     declared: bool = True
 
     def __post_init__(self) -> None:
-        if not self.names:
-            raise DataError("there are no variables: give labels with at least one column")
         seen: set[str] = set()
         for name in self.names:
             if not isinstance(name, str) or not name:
@@ -49,7 +47,7 @@ class Variables:
         object.__setattr__(self, "upper", upper)
 
     def _bound(self, side: object) -> IntArray:
-        array = integers(np.asarray(side), "bounds")
+        array = integers(side, "bounds")
         if array.ndim == 0:
             array = np.full(len(self.names), array, np.int64)
         if array.shape != (len(self.names),):
@@ -59,7 +57,7 @@ class Variables:
     @classmethod
     def named(cls, names: Sequence[str], lower: Sequence[int] | int = 0, upper: Sequence[int] | int = 1) -> Variables:
         """Variables with declared bounds, 0..1 unless said otherwise."""
-        return cls(tuple(names), np.asarray(lower), np.asarray(upper))
+        return cls(tuple(names), integers(lower, "bounds"), integers(upper, "bounds"))
 
     @classmethod
     def of(
@@ -70,19 +68,24 @@ class Variables:
     ) -> Variables:
         """Variables of `labels`: bounds as given, else 0..1 for 0/1 columns and the observed range for others."""
         d = labels.shape[1]
+        if d == 0:
+            raise DataError("there are no variables: give labels with at least one column")
         if names is None:
             names = [f"y{j}" for j in range(d)]
+        if not isinstance(names, Iterable) or isinstance(names, Set):
+            raise DataError("names must be a list: give one name per column, in the order of the columns")
+        names = tuple(names)
         if len(names) != d:
             raise DataError(f"{len(names)} names were given for {d} columns: give one name per column")
         if bounds is not None:
-            if len(bounds) != 2:
+            if not isinstance(bounds, tuple | list) or len(bounds) != 2:
                 raise DataError("bounds must be a pair (lower, upper): numbers, or one number per variable")
-            variables = cls(tuple(names), np.asarray(bounds[0]), np.asarray(bounds[1]))
+            variables = cls.named(names, *bounds)
             variables.require(labels)
             return variables
         low, high = labels.min(axis=0), labels.max(axis=0)
         binary = (low >= 0) & (high <= 1)
-        return cls(tuple(names), np.where(binary, 0, low), np.where(binary, 1, high), declared=bool(binary.all()))
+        return cls(names, np.where(binary, 0, low), np.where(binary, 1, high), declared=bool(binary.all()))
 
     def require(self, labels: IntArray) -> None:
         """Raise unless every label lies within the bounds."""

@@ -10,13 +10,15 @@ import numpy as np
 
 from tacit import linalg
 from tacit.data import IntArray
+from tacit.mining.cliques import exactly_one
 
 
 def equalities(gram: IntArray, known: IntArray) -> IntArray:
     """Rows `[a, −b]` that, together with the `known` ones, span the kernel of [y, 1].
 
     Known rows are taken out first: each is solved for one of its variables (the last it can be, so that latent
-    variables go before labels), and only the other columns are searched. Constant columns come out next.
+    variables go before labels), and only the other columns are searched. Constant columns come out next, then
+    exactly-one groups; what is left is reduced to short rows.
     """
     width = gram.shape[0]
     solved = linalg.pivot_columns(known, [*range(width - 2, -1, -1), width - 1])
@@ -24,12 +26,29 @@ def equalities(gram: IntArray, known: IntArray) -> IntArray:
     fixed = [j for j in fixed if j not in set(solved)]
     out = {*solved, *fixed}
     kept = np.array([j for j in range(width) if j not in out])
-    basis = linalg.short_basis(linalg.kernel(gram[np.ix_(kept, kept)]), norm_columns=len(kept) - 1)
+    basis = _readable_basis(gram[np.ix_(kept, kept)])
     mined = np.zeros((len(fixed) + len(basis), width), np.int64)
     for i, j in enumerate(fixed):
         mined[i, j], mined[i, -1] = 1, -found[j]
     mined[len(fixed) :, kept] = basis
     return mined
+
+
+def _readable_basis(gram: IntArray) -> IntArray:
+    """A basis of the kernel made of the shortest rows at hand: exactly-one groups and lattice-reduced rows.
+
+    Where the groups alone span the kernel there is nothing to reduce. That test is exact: a rank modulo a prime is
+    never above the true one, and a nullity never below.
+    """
+    groups = linalg.canonical(exactly_one(gram))
+    basis = linalg.independent(groups, exact=False)
+    if len(basis) == len(gram) - linalg.rank_modulo(gram):
+        rows = groups[basis]
+    else:
+        short = linalg.short_basis(linalg.kernel(gram), norm_columns=len(gram) - 1)
+        rows = linalg.canonical(np.concatenate([short, groups]))
+        rows = rows[linalg.independent(rows)]
+    return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 
 
 def _constant_columns(gram: IntArray) -> tuple[list[int], dict[int, int]]:

@@ -137,12 +137,40 @@ def lifted_variables(lifts: Sequence[Lift], variables: Variables) -> Variables:
 
 def lifted_labels(lifts: Sequence[Lift], labels: IntArray) -> IntArray:
     """The labels followed by their latents."""
-    return np.concatenate([labels, *(lift.apply(labels) for lift in lifts)], axis=1) if lifts else labels
+    return np.concatenate([labels, *(_latents(lift, labels) for lift in lifts)], axis=1) if lifts else labels
 
 
-def defining_rules(lifts: Sequence[Lift], variables: Variables, extended: Variables) -> RuleSet:
-    """The rows that define all latents, over the extended variables."""
+def _latents(lift: Lift, labels: IntArray) -> IntArray:
+    values = np.asarray(lift.apply(labels))
+    if values.ndim != 2 or len(values) != len(labels) or values.dtype.kind not in "bui":
+        raise DataError(
+            f"lift {lift.name!r} turned {len(labels)} labels into an array of shape {values.shape} and type "
+            f"{values.dtype}: let apply return integers, one row per label and one column per latent"
+        )
+    return values.astype(np.int64, copy=False)
+
+
+def defining_rules(lifts: Sequence[Lift], variables: Variables, extended: Variables, seen: IntArray) -> RuleSet:
+    """The rows that define all latents, over the extended variables; refused if the lifted `seen` labels break one."""
+    if not lifts:
+        return RuleSet.empty(extended)
     rows: list[tuple[object, str, object]] = []
     for lift in lifts:
         rows.extend(lift.rows(variables))
-    return RuleSet.of(extended, rows, origin=DEFINITION)
+    rules = RuleSet.of(extended, rows, origin=DEFINITION)
+    if seen.shape[1] != len(extended):
+        raise DataError(
+            f"the lifts name {len(extended) - len(variables)} latents but compute {seen.shape[1] - len(variables)}: "
+            "let latents and apply agree"
+        )
+    outside = (seen < extended.lower) | (seen > extended.upper)
+    if outside.any():
+        name = extended.names[int(np.flatnonzero(outside.any(axis=0))[0])]
+        raise DataError(f"the latent {name!r} leaves its bounds on a seen label: widen the bounds in latents")
+    broken = rules.violations(seen).any(axis=0)
+    if broken.any():
+        raise DataError(
+            f"the defining row “{rules[int(broken.argmax())].text}” of a lift does not hold for its own latents: "
+            "let rows and apply agree"
+        )
+    return rules

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.data import BoolArray, Examples, FloatArray, IntArray, Variables, frozen, tolerance, weights_from
+from tacit.data import BoolArray, Examples, FloatArray, IntArray, Variables, floats, frozen, tolerance
 from tacit.errors import DataError
 
 BLOCK = 1 << 24  # entries of a (weights × seen labels) block held at once
@@ -18,11 +18,15 @@ BLOCK = 1 << 24  # entries of a (weights × seen labels) block held at once
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Rows `weights · y ≤ values + slack`, with weights turned so that larger is better."""
+    """Rows `weights · y ≤ values + slack`, with weights turned so that larger is better.
+
+    `exact` says that no example needed slack, not even one whose cut was dropped: only then do the cuts prove anything.
+    """
 
     weights: FloatArray
     values: FloatArray
     slack: FloatArray
+    exact: bool = True
 
     def __post_init__(self) -> None:
         for array in (self.weights, self.values, self.slack):
@@ -37,19 +41,15 @@ class Cuts:
         return len(self.weights)
 
     def __getitem__(self, which: BoolArray) -> Cuts:
-        return Cuts(self.weights[which], self.values[which], self.slack[which])
+        return Cuts(self.weights[which], self.values[which], self.slack[which], self.exact)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Cuts) and all(
-            np.array_equal(getattr(self, part), getattr(other, part)) for part in ("weights", "values", "slack")
+            np.array_equal(getattr(self, part), getattr(other, part))
+            for part in ("weights", "values", "slack", "exact")
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    @property
-    def exact(self) -> bool:
-        """Whether no cut needed slack: only then do the cuts prove anything."""
-        return not self.slack.any()
 
     def limits(self, variables: Variables) -> FloatArray:
         """The right-hand sides as they are tested: value + slack + the tolerance of the row."""
@@ -87,7 +87,7 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
                 f"or check sense={examples.sense!r}"
             )
     binding = cuts.values + chosen < (best - noise)[useful]
-    return Cuts(cuts.weights, cuts.values, chosen)[binding]
+    return Cuts(cuts.weights, cuts.values, chosen, exact=not chosen.any())[binding]
 
 
 def _excess(cuts: Cuts, seen: IntArray) -> FloatArray:
@@ -107,10 +107,9 @@ def _slack(slack: object, n: int) -> FloatArray | None:
         if slack == "auto":
             return None
         raise DataError(f"slack is {slack!r}: use 0, 'auto', or one number per example")
-    values = np.asarray(slack)
-    if values.ndim == 0:
-        values = np.full(n, values)
-    checked: FloatArray = weights_from(values.reshape(1, -1) if values.ndim == 1 else values, n, "slack")[0]
-    if (checked < 0).any():
+    values = floats(slack, "slack values")
+    if values.shape not in ((), (n,)):
+        raise DataError(f"slack has shape {values.shape} for {n} examples: use 0, 'auto', or one number per example")
+    if (values < 0).any():
         raise DataError("slack must not be negative: use 0, 'auto', or one number per example")
-    return checked
+    return values if values.ndim else np.full(n, values)

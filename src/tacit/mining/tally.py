@@ -52,7 +52,11 @@ class Tally:
 
 
 def gram_of(labels: IntArray) -> IntArray:
-    """The integer Gram matrix of [labels, 1]; exact in float32 while every sum is below 2²⁴ (METHOD 3.1)."""
-    bordered = np.ones((len(labels), labels.shape[1] + 1), np.int64)
-    bordered[:, :-1] = labels
-    return linalg.product(bordered.T, bordered)
+    """The integer Gram matrix of [labels, 1]; exact in float32 while every sum is below 2²⁴."""
+    bound = len(labels) * max(1, linalg.largest(labels)) ** 2
+    if bound >= 2**53:
+        bordered = np.column_stack([labels, np.ones(len(labels), np.int64)])
+        return linalg.product(bordered.T, bordered)
+    floats = np.ones((len(labels), labels.shape[1] + 1), np.float32 if bound < 2**24 else np.float64)
+    floats[:, :-1] = labels
+    return np.asarray((floats.T @ floats).astype(np.int64))

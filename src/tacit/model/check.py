@@ -41,10 +41,12 @@ class Check:
         """One line, then the rules broken most often."""
         bad = int((~self.feasible).sum())
         lines = [f"{len(self) - bad} of {len(self)} labels obey all {len(self.rules)} rules"]
+        outside = int((~self.within_bounds).sum())
+        if outside:
+            lines.append(f"  {outside} have a value outside its bounds")
         counts = self.violations.sum(axis=0)
-        for k in np.argsort(-counts, kind="stable")[:5]:
-            if counts[k]:
-                lines.append(f"  broken {counts[k]} times: {self.rules[int(k)].text}")
+        worst = [int(k) for k in np.argsort(-counts, kind="stable")[:5] if counts[k]]
+        lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]
         return "\n".join(lines)
 
     __str__ = summary

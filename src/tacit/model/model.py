@@ -89,7 +89,7 @@ class Model:
             "auto" proves by the data where that is cheap; "data" tries harder.
         """
         settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
-        asked = weights_from(weights, len(self.variables))
+        asked = weights_from(weights, len(self.variables), order=self.variables.names)
         sign = 1.0 if self.sense == "max" else -1.0
         found = self._desk.decide(sign * asked + 0.0, settings)
         if self.sense == "max":
@@ -109,7 +109,7 @@ class Model:
 
     def check(self, labels: object) -> Check:
         """Per label: feasible or not, and which rules it breaks."""
-        checked, _ = labels_from(labels)
+        checked, _ = labels_from(labels, order=self.variables.names)
         if checked.shape[1] != len(self.variables):
             raise DataError(
                 f"labels have {checked.shape[1]} columns but the model has {len(self.variables)} variables: "
@@ -120,6 +120,8 @@ class Model:
 
     def with_rules(self, rows: RuleSet | Iterable[tuple[object, str, object]]) -> Model:
         """The same model with rules that a person knows, whether or not the data bear them out."""
+        if not isinstance(rows, Iterable) or isinstance(rows, str):
+            raise DataError("rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples")
         triples = rows.triples() if isinstance(rows, RuleSet) else list(rows)
         return replace(self, rules=self.rules + RuleSet.of(self.variables, triples, GIVEN).over(self.extended))
 

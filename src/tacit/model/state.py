@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.data import Variables
-from tacit.errors import FormatError, TacitError
+from tacit.errors import DataError, FormatError
 from tacit.mining import LIFTS, Cuts, Lift, lifted_variables
 from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
 
@@ -26,6 +26,7 @@ def pack(model: Model) -> Parts:
         "names": list(model.variables.names),
         "declared": model.variables.declared,
         "sense": model.sense,
+        "cuts_exact": model.cuts.exact,
         "lifts": [{"name": lift.name, "state": lift.state()} for lift in model.lifts],
         "origins": list(rules.origins),
         "evidence": [None if e is None else [e.examples, e.violations] for e in rules.evidence],
@@ -47,17 +48,20 @@ def pack(model: Model) -> Parts:
 
 def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
     """The fields of the model that `pack` took apart, checked."""
+    known = _known_lifts(lifts)
     try:
-        return _fields(header, arrays, lifts)
+        return _fields(header, arrays, known)
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
-        if isinstance(error, TacitError) and isinstance(error, FormatError):
+        if isinstance(error, FormatError):
             raise
         raise FormatError(f"the file is not a whole model ({error}): save the model again") from error
 
 
-def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any]) -> dict[str, Any]:
+def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
     variables = Variables(tuple(header["names"]), arrays["lower"], arrays["upper"], bool(header["declared"]))
     d = len(variables)
+    if d == 0:
+        raise FormatError("the file names no variables: save the model again")
     fitted = _lifts(header["lifts"], lifts)
     if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
         raise FormatError("the file names an unknown origin of a rule: save the model again")
@@ -69,7 +73,12 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iter
         tuple(header["origins"]),
         tuple(None if e is None else Evidence(int(e[0]), int(e[1])) for e in header["evidence"]),
     )
-    cuts = Cuts(*(_typed(arrays[f"cut_{part}"], np.float64, 1 + (part == "weights")) for part in _CUT_PARTS))
+    cuts = Cuts(
+        _typed(arrays["cut_weights"], np.float64, 2),
+        _typed(arrays["cut_values"], np.float64, 1),
+        _typed(arrays["cut_slack"], np.float64, 1),
+        exact=bool(header["cuts_exact"]),
+    )
     seen, counts = _typed(arrays["seen"], np.int64, 2), _typed(arrays["counts"], np.int64, 1)
     k = len(cuts)
     if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
@@ -91,17 +100,22 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iter
     }
 
 
-_CUT_PARTS = ("weights", "values", "slack")
-
-
 def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:
     if array.dtype != dtype or array.ndim != ndim:
         raise FormatError("the file holds an array of the wrong type: save the model again")
     return array
 
 
-def _lifts(entries: list[dict[str, Any]], own: Iterable[Any]) -> tuple[Lift, ...]:
-    known = {**LIFTS, **{maker.name: maker for maker in own}}
+def _known_lifts(own: Any) -> dict[str, Any]:
+    """The built-in lifts and the user's own, by name."""
+    makers = list(own) if isinstance(own, Iterable) and not isinstance(own, str) else [own]
+    for maker in makers:
+        if not hasattr(maker, "name") or not hasattr(maker, "restore"):
+            raise DataError(f"{maker!r} is no lift: load(path, lifts=[YourLift]) takes classes with name and restore")
+    return {**LIFTS, **{maker.name: maker for maker in makers}}
+
+
+def _lifts(entries: list[dict[str, Any]], known: dict[str, Any]) -> tuple[Lift, ...]:
     fitted = []
     for entry in entries:
         if entry["name"] not in known:

@@ -72,6 +72,8 @@ class RuleSet:
         evidence: Evidence | None = None,
     ) -> RuleSet:
         """Rules from `(coefficients, sense, rhs)` triples; coefficients are a sequence or `{name: integer}`."""
+        if len(rows) == 3 and isinstance(rows[1], str):
+            raise DataError("a single rule was given where a list is expected: write [(coefficients, sense, rhs)]")
         parsed = [_parse(variables, row) for row in rows]
         return cls(
             variables,
@@ -224,7 +226,7 @@ class RuleSet:
 
     def violations(self, labels: object) -> BoolArray:
         """Which label (row) breaks which rule (column)."""
-        checked, _ = labels_from(labels)
+        checked, _ = labels_from(labels, order=self.variables.names)
         if checked.shape[1] != len(self.variables):
             raise DataError(
                 f"labels have {checked.shape[1]} columns but the rules are over {len(self.variables)} variables: "
@@ -247,18 +249,20 @@ def _parse(variables: Variables, row: object) -> tuple[IntArray, RowSense, int]:
         dense = np.zeros(len(variables), object)
         for name, value in coefficients.items():
             if name not in variables.index:
-                raise DataError(f"a rule names {name!r}, which is not a variable: use one of {variables.names[:5]} …")
+                some = ", ".join(variables.names[:5]) + (" …" if len(variables) > 5 else "")
+                raise DataError(f"a rule names {name!r}, which is not a variable: use names from {some}")
             dense[variables.index[name]] = value
         coefficients = dense
-    a = integers(np.asarray(coefficients), "rule coefficients")
-    b = int(integers(np.asarray(rhs), "a rule's right-hand side").reshape(()))
+    a, b = integers(coefficients, "rule coefficients"), integers(rhs, "right-hand sides")
+    if b.size != 1:
+        raise DataError(f"a rule has {b.size} right-hand sides: give one number")
     if a.shape != (len(variables),):
         raise DataError(f"a rule has {a.size} coefficients for {len(variables)} variables: give one per variable")
     match sense:
         case "==" | "=":
-            return a, "==", b
+            return a, "==", int(b.item())
         case "<=":
-            return a, "<=", b
+            return a, "<=", int(b.item())
         case ">=":
-            return -a, "<=", -b
+            return -a, "<=", -int(b.item())
     raise DataError(f"a rule has sense {sense!r}: use '==', '<=' or '>='")

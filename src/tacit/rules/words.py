@@ -11,7 +11,7 @@ NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "s
 
 
 def kind_of(coefficients: IntArray, sense: RowSense, rhs: int, variables: Variables) -> str:
-    """The kind of a row: fixed, equal, exactly, sum, at-most, at-least, implies, equality or inequality."""
+    """One of trivial, fixed, equal, exactly, sum, equality, bound, at-most, at-least, implies, inequality."""
     support = np.flatnonzero(coefficients)
     values = coefficients[support]
     binary = bool(variables.binary[support].all())
@@ -48,9 +48,9 @@ def text_of(kind: str, coefficients: IntArray, sense: RowSense, rhs: int, variab
     negative = [name for name, value in zip(names, values, strict=True) if value < 0]
     match kind:
         case "trivial":
-            return f"0 {'=' if sense == '==' else '≤'} {rhs}"
+            return f"0 {'=' if sense == '==' else '≤'} {_signed(rhs)}"
         case "fixed" if rhs % values[0] == 0:
-            return f"{names[0]} = {rhs // values[0]}"
+            return f"{names[0]} = {_signed(rhs // int(values[0]))}"
         case "equal":
             return f"{positive[0]} = {negative[0]}"
         case "exactly":
@@ -59,6 +59,8 @@ def text_of(kind: str, coefficients: IntArray, sense: RowSense, rhs: int, variab
             return f"{negative[0]} = {' + '.join(positive)}"
         case "sum":
             return f"{positive[0]} = {' + '.join(negative)}"
+        case "bound" if values[0] < 0:
+            return f"{_linear(names, -values)} ≥ {_signed(-rhs)}"
         case "at-most":
             return f"at most {_number(rhs)} of {', '.join(names)}"
         case "at-least":
@@ -66,11 +68,15 @@ def text_of(kind: str, coefficients: IntArray, sense: RowSense, rhs: int, variab
         case "implies":
             return f"{positive[0]} requires {negative[0]}"
         case _:
-            return f"{_linear(names, values)} {'=' if sense == '==' else '≤'} {rhs}"
+            return f"{_linear(names, values)} {'=' if sense == '==' else '≤'} {_signed(rhs)}"
 
 
 def _number(n: int) -> str:
-    return NUMBERS.get(n, str(n))
+    return NUMBERS.get(n) or _signed(n)
+
+
+def _signed(n: int) -> str:
+    return str(n).replace("-", "−")
 
 
 def _linear(names: list[str], values: IntArray) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
@@ -66,14 +68,20 @@ class Desk:
                 done = list(pool.map(lambda part: self._part(unique[part], settings), parts))
         return self._with_clash(_joined(done, place))
 
-    def _part(self, weights: FloatArray, settings: Settings) -> Decisions:
+    @contextmanager
+    def lend(self) -> Iterator[tuple[Session, Prover]]:
+        """A session and a prover that nobody else uses meanwhile."""
         with self._lock:
-            session, prover = self._idle.pop() if self._idle else (Session(self.program), Prover(self.program))
+            lent = self._idle.pop() if self._idle else (Session(self.program), Prover(self.program))
         try:
-            return _answered(session, prover, Queries.of(self.program, weights), settings)
+            yield lent
         finally:
             with self._lock:
-                self._idle.append((session, prover))
+                self._idle.append(lent)
+
+    def _part(self, weights: FloatArray, settings: Settings) -> Decisions:
+        with self.lend() as (session, prover):
+            return _answered(session, prover, Queries.of(self.program, weights), settings)
 
     def _with_clash(self, decisions: Decisions) -> Decisions:
         if not (decisions.status == Status.INFEASIBLE).any():
@@ -99,7 +107,7 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
         except SolverError as error:
             kept.notes[open_] = [_and(note, str(error)) for note in kept.notes[open_]]
             continue
-        _refuse_wrong(session.program, queries[open_], answers, called)
+        _refuse_wrong(session.program, queries[open_], answers, called, settings)
         # One solver's word is not enough to call a program infeasible; the engines that search all labels are.
         trusted = (name not in ON_BACKEND) | (kept.status[open_] == Status.INFEASIBLE)
         final = (answers.status == Status.OPTIMAL) | (answers.status == Status.TIME_LIMIT)
@@ -110,13 +118,15 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
     _fall_back_on_seen(queries, kept, engines)
     values = _values(queries.weights, kept.labels)
     kept.bounds = np.where(np.isnan(values), kept.bounds, np.maximum(kept.bounds, values))
+    if settings.mip_gap > 0:  # a solver calls "optimal" what is within the gap
+        kept.status[(kept.status == Status.OPTIMAL) & (kept.bounds > values + queries.tolerance)] = Status.FEASIBLE
     proof = prover.prove(queries, kept, values, settings.proof)
     return Decisions(
         kept.labels, values, kept.bounds, kept.status, proof, engines, queries.floor, tuple(kept.notes.tolist())
     )
 
 
-def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: str) -> None:
+def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: str, settings: Settings) -> None:
     """Turn answers that fail the exact check into failures, and say which check."""
     claimed = np.isin(answers.status, (Status.OPTIMAL, Status.FEASIBLE))
     values = _values(queries.weights, answers.labels)
@@ -124,7 +134,9 @@ def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: 
         "returned no label": claimed & np.isnan(values),
         "returned a label that breaks a rule or a cut": claimed & ~np.isnan(values) & ~_valid(program, answers.labels),
         "returned less than a seen label attains": (answers.status == Status.OPTIMAL)
-        & (values < np.minimum(queries.floor, answers.bounds) - queries.tolerance),
+        & (settings.mip_gap == 0)
+        & (values < queries.floor - queries.tolerance),
+        "claimed a bound that a seen label exceeds": claimed & (answers.bounds < queries.floor - queries.tolerance),
         "called a program infeasible that seen labels obey": (answers.status == Status.INFEASIBLE)
         & np.isfinite(queries.floor),
     }

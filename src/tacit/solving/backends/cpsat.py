@@ -42,6 +42,7 @@ class CpSatBackend:
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 0
+        solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step proves wrong optima (or-tools #5293)
         solver.parameters.absolute_gap_limit = 0.0
         solver.parameters.relative_gap_limit = float(limits.mip_gap)
         if limits.time_limit is not None:

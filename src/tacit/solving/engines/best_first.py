@@ -29,7 +29,7 @@ class BestFirst:
         self._search: Any = search.best_first
         self._found = search.FOUND
         self._program = program
-        self._cap = cap
+        self._links, self._cost = np.empty((4, cap), np.int32), np.empty(cap)  # untouched pages cost nothing
         rules = program.rules
         self._matrix = rules.matrix.astype(np.int64)
         self._columns = rules.matrix.T.astype(np.float64)
@@ -95,7 +95,8 @@ class BestFirst:
             self._order,
             floor,
             equal,
-            self._cap,
+            self._links,
+            self._cost,
         )
         return result
 

@@ -52,6 +52,10 @@ class Lazy:
             label = _label(reply, program.width)
             if label is None:
                 return
+            untrue = self._untrue(reply, label, queries.floor[i] - queries.tolerance[i])
+            if untrue:
+                answers.status[i], answers.notes[i] = Status.FAILED, untrue
+                return
             answers.bounds[i] = min(answers.bounds[i], reply.bound)
             if queries.floor[i] >= answers.bounds[i] - queries.tolerance[i]:
                 answers.labels[i], answers.status[i] = queries.floor_labels[i], Status.OPTIMAL
@@ -76,6 +80,14 @@ class Lazy:
                 answers.status[i] = Status.FAILED
                 answers.notes[i] = "the solver's own tolerance let a label through that breaks a cut"
                 return
+
+    def _untrue(self, reply: Reply, label: IntArray, attained: float) -> str:
+        """What is provably false about a reply, if anything: then nothing it says is believed."""
+        if not self._program.admits(label[None])[0]:
+            return "the solver returned a label that breaks a rule"
+        if reply.bound < attained:
+            return "the solver claimed a bound that a seen label exceeds"
+        return ""
 
     def _at_the_box_best(self, weights: FloatArray, limits: Limits) -> IntArray | None:
         """A label with every weighted variable at its best bound: if there is one, nothing can beat it.

@@ -35,15 +35,13 @@ def best_first(
     order: Any,  # (k,) cuts in the order they are tried; kept between queries, the ones that reject move forward
     floor: float,  # value that an answer must beat
     equal: float,  # values closer than this are equal
-    cap: int,
+    links: Any,  # (4, cap) room for the nodes: the node with the deviations before the last, the last, its step; the heap
+    cost: Any,  # (cap,) and the price of each node
 ) -> tuple[int, float, Any, float, bool, int]:
     """(outcome, best value, best label, bound, whether a cut rejected anything, nodes)."""
     v, r, d = len(price), len(missing), len(start)
-    before = np.empty(cap, np.int32)  # node that holds the deviations before the last
-    last = np.empty(cap, np.int32)
-    step = np.empty(cap, np.int32)
-    cost = np.empty(cap, np.float64)
-    heap = np.empty(cap, np.int32)
+    before, last, step, heap = links[0], links[1], links[2], links[3]
+    cap = len(cost)
     label = start.copy()
     best_label = start.copy()
     best, used_cuts = floor, False

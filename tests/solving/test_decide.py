@@ -1,0 +1,192 @@
+"""The way of a query: checks, fallbacks, proofs, conflicts, limits, threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+from solving.programs import allowed, best_value, small
+
+import tacit
+from tacit.errors import InfeasibleError
+from tacit.experiments import trees
+from tacit.solving import NO_LABEL
+from tacit.solving.backends import Reply, highs
+from tacit.solving.decision import Status
+
+
+def wrong_label(reply: Reply) -> Reply:
+    """A label that breaks every equality, claimed optimal."""
+    return Reply(Status.OPTIMAL, None if reply.values is None else reply.values * 0 + 7, reply.bound)
+
+
+FAULTS: dict[str, Callable[[Reply], Reply]] = {
+    "a label that breaks the rules": wrong_label,
+    "optimal without a label": lambda r: Reply(Status.OPTIMAL),
+    "infeasible where seen labels exist": lambda r: Reply(Status.INFEASIBLE),
+    "a failure": lambda r: Reply(Status.FAILED, message="HiGHS: Solve error"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda x: x)
+@pytest.mark.parametrize("engine", ["lazy", "monolithic"])
+def test_a_faulty_solver_is_found_out(fault: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the first solver claims, the answer is right, came from another one, and the note says why."""
+    case = small(1)
+    queries = np.random.default_rng(0).normal(size=(4, case.labels.shape[1]))
+    original = highs.HighsBackend.solve
+    monkeypatch.setattr(highs.HighsBackend, "solve", lambda *a, **k: FAULTS[fault](original(*a, **k)))
+    decided = case.model.decide(queries, engine=engine, backend="highs")
+    assert np.allclose(decided.values, best_value(allowed(case.model), queries))
+    assert not any("highs" in name for name in decided.engine)
+    assert all(decided.notes)
+
+
+def test_when_every_solver_fails_the_best_seen_label_is_returned_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No solver at all: a seen label, status feasible, never called optimal or proven."""
+    case = small(1)
+
+    def failing(self: object, program: object, backend: str) -> None:
+        raise tacit.errors.SolverError("no solver works here")
+
+    monkeypatch.setattr("tacit.solving.engines.lazy.Lazy.__init__", failing)
+    queries = np.random.default_rng(0).normal(size=(4, case.labels.shape[1]))
+    decided = case.model.decide(queries, engine="lazy")
+    assert np.allclose(decided.values, decided.seen_values)
+    assert set(decided.status) == {"feasible"}
+    assert not decided.proven.any()
+    assert all("no solver works here" in note for note in decided.notes)
+
+
+def test_equal_queries_are_answered_once_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeated rows share one solve; answers come back in the order asked."""
+    case = small(4)
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=(3, case.labels.shape[1]))
+    queries = base[[0, 1, 0, 2, 2, 0]]
+    calls: list[int] = []
+    original = highs.HighsBackend.solve
+    monkeypatch.setattr(
+        highs.HighsBackend, "solve", lambda *a, **k: (calls.append(1), original(*a, **k))[1]
+    )
+    decided = case.model.decide(queries, engine="monolithic")
+    assert len(calls) == 3
+    assert np.allclose(decided.values, best_value(allowed(case.model), queries))
+
+
+@pytest.mark.parametrize("engine", ["auto", "lazy", "best-first"])
+def test_threads_change_nothing(engine: str) -> None:
+    """n_jobs=1 and n_jobs=3 give identical decisions, also when several threads share one model."""
+    weights, labels = trees.sample(5, 200, seed=0)
+    model = tacit.mine(labels, weights)
+    queries, _ = trees.sample(5, 40, seed=1)
+    alone = model.decide(queries, engine=engine)
+    split = model.decide(queries, engine=engine, n_jobs=3)
+    assert np.array_equal(alone.labels, split.labels)
+    assert np.array_equal(alone.proof, split.proof)
+    with ThreadPoolExecutor(4) as pool:
+        for shared in pool.map(lambda _: model.decide(queries, engine=engine), range(8)):
+            assert np.array_equal(shared.labels, alone.labels)
+
+
+def test_every_certified_answer_is_right() -> None:
+    """On spanning trees no proven decision differs in value from the true tree, by either kind of proof."""
+    weights, labels = trees.sample(5, 400, seed=0)
+    queries, truth = trees.sample(5, 200, seed=1)
+    true_values = (queries * truth).sum(axis=1)
+    for rules in ("auto", []):
+        decided = tacit.mine(labels, weights, rules=rules).decide(queries, proof="data")
+        assert decided.proven.any()
+        assert np.allclose(decided.values[decided.proven], true_values[decided.proven])
+        assert (decided.bounds >= true_values - 1e-9).all()
+
+
+def test_proof_by_data_needs_no_mined_rule() -> None:
+    """Outer alone proves by data; with equalities the cheap proof is by rules, and asking harder finds the same share."""
+    weights, labels = trees.sample(5, 400, seed=0)
+    queries, _ = trees.sample(5, 100, seed=1)
+    outer = tacit.mine(labels, weights, rules=[]).decide(queries)
+    model = tacit.mine(labels, weights)
+    cheap, hard = model.decide(queries), model.decide(queries, proof="data")
+    by_data = np.array([kind == "data" for kind in hard.proof])
+    assert np.array_equal(by_data, outer.proof == "data")
+    assert set(cheap.proof[cheap.proven]) <= {"rules", "data"}
+    assert np.array_equal(cheap.proven, hard.proven)
+    assert by_data.sum() < hard.proven.sum()
+
+
+def test_observed_bounds_prove_nothing_by_data() -> None:
+    """Bounds read off the data are mined, so a proof that uses them is by rules; declared ones are not."""
+    integers = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]))
+    assert not integers.variables.declared
+    assert set(integers.decide(np.array([[1.0, 0.0], [0.0, 1.0]])).proof) == {"rules"}
+    declared = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]), bounds=(0, 3))
+    assert set(declared.decide(np.array([[1.0, 0.0], [0.0, 1.0]])).proof) == {"data"}
+
+
+def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
+    """Where a cut with slack removed a better label, the seen optimum stays unproven."""
+    labels = np.array([[1, 0], [0, 1], [1, 0]])
+    weights = np.array([[1.0, 0.5], [1.0, 0.9], [2.0, 0.1]])  # the second label is not optimal for its weights
+    model = tacit.mine(labels, weights, rules=[])
+    assert not model.cuts.exact
+    decided = model.decide([[1.0, 0.9]])
+    assert decided.status[0] == "optimal"
+    assert decided.proof[0] is None
+
+
+def test_infeasible_programs_name_the_clash() -> None:
+    """Rules added by hand that cannot hold: status, a small clashing set, and an error from predict."""
+    model = tacit.mine(np.eye(4, dtype=int), names=list("abcd"))
+    clashing = model.with_rules([({"a": 1, "b": 1}, ">=", 2), ({"c": 1}, "==", 0)])
+    decided = clashing.decide(np.ones((2, 4)))
+    assert set(decided.status) == {"infeasible"}
+    assert (decided.labels == NO_LABEL).all()
+    assert np.isnan(decided.values).all()
+    assert set(decided.clash) == {"exactly one of a, b, c, d", "at least two of a, b"}
+    with pytest.raises(InfeasibleError, match="these clash: .*at least two of a, b"):
+        clashing.predict(np.ones((1, 4)))
+
+
+def test_infeasibility_is_found_by_every_engine() -> None:
+    """Explicit, best-first, lazy and monolithic all report it."""
+    case = small(1)
+    width = case.labels.shape[1]
+    impossible = case.model.with_rules([([1] * width, ">=", width + 1)])
+    for engine in ("auto", "explicit", "best-first", "lazy", "monolithic"):
+        assert impossible.decide(np.ones((1, width)), engine=engine).status[0] == "infeasible"
+
+
+def test_added_rules_bind_answers_and_seen_labels() -> None:
+    """A rule added by hand is obeyed, and seen labels that break it no longer count."""
+    model = tacit.mine(np.eye(4, dtype=int), names=list("abcd")).with_rules([({"a": 1}, "==", 0)])
+    decided = model.decide([[9.0, 1.0, 2.0, 0.0]])
+    assert decided.labels.tolist() == [[0, 0, 1, 0]]
+    assert decided.seen_values[0] == 2.0
+
+
+def test_time_limit_and_gap_are_honest() -> None:
+    """A vanishing time limit never yields a claim of optimality beyond what was shown; a gap yields valid bounds."""
+    weights, labels = trees.sample(6, 300, seed=0)
+    queries, _ = trees.sample(6, 5, seed=1)
+    model = tacit.mine(labels, weights, rules=[])
+    exact = model.decide(queries)
+    hasty = model.decide(queries, engine="lazy", time_limit=1e-6)
+    assert (hasty.values <= exact.values + 1e-9).all()
+    assert (hasty.bounds >= exact.values - 1e-9).all()
+    rough = model.decide(queries, engine="lazy", mip_gap=0.5)
+    assert (rough.bounds >= exact.values - 1e-9).all()
+    assert (rough.values >= rough.seen_values - 1e-9).all()
+
+
+def test_decisions_read_well() -> None:
+    """A decision carries its parts, and the summary counts them."""
+    decided = tacit.mine(np.eye(3, dtype=int)).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    one = decided[0]
+    assert one.label.tolist() == [0, 0, 1]
+    assert (one.value, one.bound, one.gap, one.proven) == (3.0, 3.0, 0.0, True)
+    assert one.status.remedy == "nothing to do"
+    assert "2 queries: 2 optimal" in decided.summary()
+    assert len(list(decided)) == 2

@@ -1,0 +1,114 @@
+"""Every engine on every back end gives the value that listing all labels gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from solving.programs import allowed, best_value, small
+
+import tacit
+from tacit.experiments import trees
+from tacit.solving.backends import Limits, installed
+from tacit.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries
+
+WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_BACKEND else ["auto"])]
+
+
+@pytest.mark.parametrize(("engine", "backend"), WAYS, ids=lambda x: x)
+@pytest.mark.parametrize("binary", [True, False], ids=["0/1", "integers"])
+def test_values_are_those_of_brute_force(engine: str, backend: str, binary: bool) -> None:
+    """Mined rules and cuts, 0/1 and general integers: same optimum, bound attained, label valid."""
+    for seed in range(6):
+        case = small(seed, binary=binary, rules="auto" if seed % 2 else [])
+        queries = np.random.default_rng(seed + 99).normal(size=(4, case.labels.shape[1]))
+        decided = case.model.decide(queries, engine=engine, backend=backend)
+        assert (decided.status == "optimal").all(), decided.summary()
+        assert np.allclose(decided.values, best_value(allowed(case.model), queries), rtol=0, atol=1e-9)
+        assert np.allclose(decided.bounds, decided.values, rtol=0, atol=1e-8)
+        assert case.model.check(decided.labels).feasible.all()
+        wanted = {engine} if engine not in ON_BACKEND else {f"{engine}+{backend}"}
+        assert set(decided.engine) == wanted
+
+
+def test_ties_zero_weights_and_signs() -> None:
+    """Equal weights, all-zero weights and negative ones agree between engines."""
+    case = small(3)
+    d = case.labels.shape[1]
+    queries = np.array([np.zeros(d), np.ones(d), -np.ones(d), np.eye(d)[0], -np.eye(d)[0]])
+    truth = best_value(allowed(case.model), queries)
+    for engine in ("explicit", "best-first", "lazy", "monolithic"):
+        assert np.allclose(case.model.decide(queries, engine=engine).values, truth)
+
+
+def test_minimising_mirrors_maximising() -> None:
+    """sense="min" with weights w answers as sense="max" with −w, values and bounds with their sign."""
+    case = small(5)
+    mirrored = tacit.mine(case.labels, -case.weights, sense="min", bounds=(0, 1))
+    queries = np.random.default_rng(0).normal(size=(5, case.labels.shape[1]))
+    up, down = case.model.decide(queries), mirrored.decide(-queries)
+    assert np.array_equal(up.labels, down.labels)
+    assert np.allclose(up.values, -down.values)
+    assert np.allclose(up.bounds, -down.bounds)
+    assert np.array_equal(up.proof, down.proof)
+
+
+def test_inner_is_the_best_seen_label() -> None:
+    """The inner engine never leaves the seen labels and never beats the outer optimum."""
+    case = small(7)
+    queries = np.random.default_rng(1).normal(size=(8, case.labels.shape[1]))
+    inner, outer = case.model.decide(queries, engine="inner"), case.model.decide(queries)
+    assert np.allclose(inner.values, best_value(np.unique(case.labels, axis=0), queries))
+    assert (inner.values <= outer.values + 1e-9).all()
+    assert np.allclose(inner.values, outer.seen_values)
+
+
+def test_sandwich() -> None:
+    """Inner value ≤ true optimum ≤ outer value, on every query (the paper's guarantee)."""
+    for seed in range(10):
+        case = small(seed, rules=[])
+        queries = np.random.default_rng(seed).normal(size=(6, case.labels.shape[1]))
+        decided = case.model.decide(queries)
+        truth = best_value(case.feasible, queries)
+        assert (decided.seen_values <= truth + 1e-9).all()
+        assert (truth <= decided.bounds + 1e-9).all()
+
+
+def test_automatic_choice_follows_the_documented_rule() -> None:
+    """Few labels → explicit; many labels with cuts → best-first; many without cuts → lazy."""
+    rng = np.random.default_rng(0)
+    few = tacit.mine(np.eye(4, dtype=int))
+    assert set(few.decide(np.ones((1, 4))).engine) == {"explicit"}
+    weights = rng.normal(size=(30, 16))
+    labels = np.zeros((30, 16), int)
+    labels[np.arange(30)[:, None], np.argsort(-weights, axis=1)[:, :8]] = 1
+    assert set(tacit.mine(labels, weights, rules=[]).decide(weights[:2]).engine) == {"best-first"}
+    assert set(tacit.mine(labels, rules=[]).decide(weights[:2]).engine) == {"lazy+highs"}
+
+
+def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
+    """A capped best-first search is not an answer: lazy rows finish the query and the decision says so."""
+    weights, labels = trees.sample(5, 60, seed=0)
+    model = tacit.mine(labels, weights, rules=[])
+    queries, _ = trees.sample(5, 4, seed=1)
+    program = model._desk.program
+    capped = BestFirst(program, "", cap=2)
+    reply = capped.answer(Queries.of(program, queries), Limits())
+    assert "feasible" in set(reply.status)
+    with model._desk.lend() as (session, _):
+        session._engines["best-first", ""] = capped
+    decided = model.decide(queries, engine="best-first")
+    assert np.allclose(decided.values, best_value(allowed(model), queries))
+    assert any("stopped after" in note for note in decided.notes)
+    assert "lazy+highs" in set(decided.engine)
+
+
+def test_latents_are_decided_with_their_labels() -> None:
+    """With label pairs lifted, explicit, lazy and monolithic agree with listing; best-first says it cannot."""
+    labels = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
+    model = tacit.mine(labels, lifts="pairs")
+    queries = np.random.default_rng(0).normal(size=(5, 4))
+    truth = best_value(allowed(model), queries)
+    for engine in ("auto", "explicit", "lazy", "monolithic"):
+        assert np.allclose(model.decide(queries, engine=engine).values, truth)
+    with pytest.raises(tacit.errors.DataError, match="no latent variables"):
+        model.decide(queries, engine="best-first")
