@@ -29,6 +29,7 @@ class Table:
     notes: list[str] = field(default_factory=list)
 
     def add(self, **cells: Any) -> None:
+        """Add a row."""
         self.rows.append(cells)
 
     def __str__(self) -> str:

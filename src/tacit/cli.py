@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Annotated
 
 import typer
@@ -36,7 +37,9 @@ def _common(
 
 @app.command()
 def demo(
-    grids: Annotated[int, typer.Option(min=2, help="How many solved grids to learn from (481 or more are enough).")] = 1500,
+    grids: Annotated[
+        int, typer.Option(min=2, help="How many solved grids to learn from (481 or more are enough).")
+    ] = 1500,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the generator.")] = 0,
 ) -> None:
     """Learn Sudoku from solved grids alone, then solve puzzles that are hard for people.
@@ -82,8 +85,14 @@ def _proof_in_words(proof: str | None, gap: float) -> str:
             )
 
 
+def _note(message: Warning | str, *_: object) -> None:
+    """A warning as one line, without the place in the code."""
+    sys.stderr.write(f"tacit: note: {message}\n")
+
+
 def main() -> None:
     """Run the command line: exit code 2 and one sentence for what a user did wrong, 130 on Ctrl-C."""
+    warnings.showwarning = _note  # type: ignore[assignment]
     try:
         app()
     except TacitError as error:

@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from solving.programs import allowed, best_value, small
 
 import tacit
+from solving.programs import allowed, best_value, small
 from tacit.errors import InfeasibleError
 from tacit.experiments import trees
 from tacit.solving import NO_LABEL
@@ -68,9 +68,7 @@ def test_equal_queries_are_answered_once_and_in_place(monkeypatch: pytest.Monkey
     queries = base[[0, 1, 0, 2, 2, 0]]
     calls: list[int] = []
     original = highs.HighsBackend.solve
-    monkeypatch.setattr(
-        highs.HighsBackend, "solve", lambda *a, **k: (calls.append(1), original(*a, **k))[1]
-    )
+    monkeypatch.setattr(highs.HighsBackend, "solve", lambda *a, **k: (calls.append(1), original(*a, **k))[1])
     decided = case.model.decide(queries, engine="monolithic")
     assert len(calls) == 3
     assert np.allclose(decided.values, best_value(allowed(case.model), queries))
@@ -104,7 +102,7 @@ def test_every_certified_answer_is_right() -> None:
 
 
 def test_proof_by_data_needs_no_mined_rule() -> None:
-    """Outer alone proves by data; with equalities the cheap proof is by rules, and asking harder finds the same share."""
+    """Outer alone proves by data; with equalities the cheap proof is by rules, and asking harder finds the same."""
     weights, labels = trees.sample(5, 400, seed=0)
     queries, _ = trees.sample(5, 100, seed=1)
     outer = tacit.mine(labels, weights, rules=[]).decide(queries)
@@ -146,7 +144,7 @@ def test_infeasible_programs_name_the_clash() -> None:
     assert (decided.labels == NO_LABEL).all()
     assert np.isnan(decided.values).all()
     assert set(decided.clash) == {"exactly one of a, b, c, d", "at least two of a, b"}
-    with pytest.raises(InfeasibleError, match="these clash: .*at least two of a, b"):
+    with pytest.raises(InfeasibleError, match="at least two of a, b"):
         clashing.predict(np.ones((1, 4)))
 
 

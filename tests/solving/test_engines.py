@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from solving.programs import allowed, best_value, small
 
 import tacit
+from solving.programs import allowed, best_value, small
 from tacit.experiments import trees
 from tacit.solving.backends import Limits, installed
 from tacit.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries

@@ -23,7 +23,7 @@ def paths(seed: int) -> IntArray:
 
 
 def sample(n: int, seed: int, noise: float = 0.4) -> tuple[FloatArray, IntArray]:
-    """n labels with scores in the manner of a weak classifier: weights are score − 0.5, so labels may not be optimal."""
+    """n labels with the scores of a weak classifier: weights are score − 0.5, for which a label may not be optimal."""
     rng = np.random.default_rng(seed)
     labels = paths(seed=0)[rng.integers(0, LEAVES, n)]
     scores = labels + rng.normal(0.0, noise, labels.shape)

@@ -6,10 +6,13 @@ Lemma 2: an equality that is mined from M labels fails on a fresh one with proba
 
 from __future__ import annotations
 
+from warnings import warn
+
 import numpy as np
 
 from tacit import linalg
 from tacit.data import IntArray
+from tacit.errors import RangeError, TacitWarning
 from tacit.mining.cliques import exactly_one
 
 
@@ -42,12 +45,23 @@ def _readable_basis(gram: IntArray) -> IntArray:
     """
     groups = linalg.canonical(exactly_one(gram))
     basis = linalg.independent(groups, exact=False)
-    if len(basis) == len(gram) - linalg.rank_modulo(gram):
-        rows = groups[basis]
-    else:
-        short = linalg.short_basis(linalg.kernel(gram), norm_columns=len(gram) - 1)
-        rows = linalg.canonical(np.concatenate([short, groups]))
-        rows = rows[linalg.independent(rows)]
+    nullity = len(gram) - linalg.rank_modulo(gram)
+    rows = groups[basis]
+    if len(basis) < nullity:
+        try:
+            short = linalg.short_kernel(gram, norm_columns=len(gram) - 1)
+        except RangeError:
+            if not len(basis):
+                raise
+            warn(
+                f"{nullity - len(basis)} equalities beyond the {len(basis)} exactly-one rules have no short form: they "
+                "look like accidents of too few examples and are left out; give more examples than variables",
+                TacitWarning,
+                stacklevel=5,  # the line that called mine()
+            )
+        else:
+            rows = linalg.canonical(np.concatenate([short, groups]))
+            rows = rows[linalg.independent(rows)]
     return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 
 

@@ -197,6 +197,8 @@ def _and(first: str, second: str) -> str:
 def _joined(parts: list[Decisions], place: IntArray) -> Decisions:
     """The decisions of all parts, in the order of the queries (equal queries share one)."""
     fields = ("labels", "values", "bounds", "status", "proof", "engine", "seen_values")
-    joined = {field: np.concatenate([getattr(part, field) for part in parts])[place] for field in fields}
+    joined: dict[str, Any] = {
+        field: np.concatenate([getattr(part, field) for part in parts])[place] for field in fields
+    }
     notes = [note for part in parts for note in part.notes]
     return Decisions(**joined, notes=tuple(notes[k] for k in place))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from tacit.errors import DataError, SolverError
 from tacit.solving.backends import TABLE as BACKENDS
 from tacit.solving.backends import installed
-from tacit.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, TooManyLabels
+from tacit.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, TooManyLabelsError
 from tacit.solving.program import Program
 
 
@@ -48,7 +48,7 @@ class Session:
         if key not in self._engines:
             try:
                 self._engines[key] = TABLE[name](self.program, backend)
-            except TooManyLabels as error:
+            except TooManyLabelsError as error:
                 raise SolverError(f"engine 'explicit': {error}") from error
         return self._engines[key]
 
@@ -57,7 +57,7 @@ class Session:
             try:
                 self._engines["explicit", ""] = Explicit(self.program, "", AUTOMATIC_SET)
                 self._automatic = "explicit"
-            except TooManyLabels:
+            except TooManyLabelsError:
                 searchable = len(self.program.cut_limits) > 0 and not self.program.latents
                 self._automatic = "best-first" if searchable else "lazy"
         return self._automatic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -29,9 +30,10 @@ def backend_class(name: str) -> type[Backend]:
     return loaded
 
 
-def installed() -> list[str]:
+@cache
+def installed() -> tuple[str, ...]:
     """The back ends whose package is there, in the order they are tried."""
-    return [name for name, (_, _, package, _) in TABLE.items() if find_spec(package) is not None]
+    return tuple(name for name, (_, _, package, _) in TABLE.items() if find_spec(package) is not None)
 
 
 __all__ = ["TABLE", "Backend", "Limits", "Reply", "Rows", "backend_class", "installed"]

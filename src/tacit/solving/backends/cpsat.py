@@ -7,8 +7,8 @@ from ortools.sat.python import cp_model
 
 from tacit.data import FloatArray, IntArray, Variables
 from tacit.solving.backends.base import Limits, Reply, Rows
-from tacit.solving.decision import NO_LABEL, Status
 from tacit.solving.backends.integer_rows import integer_objective, integer_rows
+from tacit.solving.decision import NO_LABEL, Status
 
 _STATUS = {
     cp_model.OPTIMAL: Status.OPTIMAL,

@@ -9,8 +9,8 @@ from gurobipy import GRB
 from tacit.data import FloatArray, IntArray, Variables
 from tacit.errors import SolverError
 from tacit.solving.backends.base import Limits, Reply, Rows
-from tacit.solving.decision import NO_LABEL, Status
 from tacit.solving.backends.integer_rows import normalised
+from tacit.solving.decision import NO_LABEL, Status
 
 _STATUS = {
     GRB.OPTIMAL: Status.OPTIMAL,  # within the gap that was asked for

@@ -7,8 +7,8 @@ from pyscipopt import Constraint, ExprCons, Model, quicksum
 
 from tacit.data import FloatArray, IntArray, Variables
 from tacit.solving.backends.base import Limits, Reply, Rows
-from tacit.solving.decision import NO_LABEL, Status
 from tacit.solving.backends.integer_rows import normalised
+from tacit.solving.decision import NO_LABEL, Status
 
 _STATUS = {
     "optimal": Status.OPTIMAL,

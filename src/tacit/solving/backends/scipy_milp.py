@@ -8,8 +8,8 @@ from scipy.sparse import csr_array
 
 from tacit.data import FloatArray, IntArray, Variables
 from tacit.solving.backends.base import Limits, Reply, Rows
-from tacit.solving.decision import NO_LABEL, Status
 from tacit.solving.backends.integer_rows import normalised
+from tacit.solving.decision import NO_LABEL, Status
 
 # By the opening words of the message: the status number 2 means "infeasible", but also "model error".
 _STATUS = {

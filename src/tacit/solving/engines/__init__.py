@@ -2,7 +2,7 @@
 
 from tacit.solving.engines.base import Engine, Queries
 from tacit.solving.engines.best_first import BestFirst
-from tacit.solving.engines.explicit import AUTOMATIC_SET, Explicit, TooManyLabels
+from tacit.solving.engines.explicit import AUTOMATIC_SET, Explicit, TooManyLabelsError
 from tacit.solving.engines.inner import Inner
 from tacit.solving.engines.lazy import Lazy
 from tacit.solving.engines.monolithic import Monolithic
@@ -18,4 +18,4 @@ TABLE: dict[str, type[Engine]] = {
 #: engines that hand their rows to a back end
 ON_BACKEND = ("monolithic", "lazy")
 
-__all__ = ["AUTOMATIC_SET", "ON_BACKEND", "TABLE", "BestFirst", "Engine", "Explicit", "Queries", "TooManyLabels"]
+__all__ = ["AUTOMATIC_SET", "ON_BACKEND", "TABLE", "BestFirst", "Engine", "Explicit", "Queries", "TooManyLabelsError"]

@@ -15,7 +15,7 @@ LARGEST_SET = 1_000_000
 AUTOMATIC_SET = 4_096  # listing this many takes milliseconds, so it is tried first
 
 
-class TooManyLabels(Exception):
+class TooManyLabelsError(Exception):
     """The labels under the rules are too many to list."""
 
 
@@ -25,7 +25,7 @@ class Explicit:
     def __init__(self, program: Program, backend: str, limit: int = LARGEST_SET) -> None:
         labels = labels_under_rules(program, limit)
         if labels is None:
-            raise TooManyLabels(f"more than {limit} labels obey the rules")
+            raise TooManyLabelsError(f"more than {limit} labels obey the rules")
         seen = among(labels, program.seen)
         labels = np.concatenate([labels[seen], labels[~seen]])
         self._program = program

@@ -35,7 +35,7 @@ def best_first(
     order: Any,  # (k,) cuts in the order they are tried; kept between queries, the ones that reject move forward
     floor: float,  # value that an answer must beat
     equal: float,  # values closer than this are equal
-    links: Any,  # (4, cap) room for the nodes: the node with the deviations before the last, the last, its step; the heap
+    links: Any,  # (4, cap) room for nodes: the one with the deviations before the last, the last, its step; the heap
     cost: Any,  # (cap,) and the price of each node
 ) -> tuple[int, float, Any, float, bool, int]:
     """(outcome, best value, best label, bound, whether a cut rejected anything, nodes)."""

@@ -1,0 +1,34 @@
+"""The benchmark tables in their quick form: their facts, not their times."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.__main__ import TABLES, main
+
+
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "sudoku"])
+def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every quick query table: same values as the monolithic program, and nothing proven is wrong."""
+    (table,) = main(["--quick", name])
+    assert table.rows
+    for row in table.rows:
+        right, asked = row["same_values"].split(" of ")
+        assert right == asked
+        assert row["proven_but_wrong"] == 0
+    assert table.title in capsys.readouterr().out
+
+
+def test_sudoku_table() -> None:
+    """Rank 249, all 324 rules, rows of nine ones, every puzzle solved, also with the cells permuted."""
+    (table,) = main(["--quick", "sudoku"])
+    for row in table.rows:
+        assert (row["rank"], row["true_rules_implied"], row["nine_ones"]) == (249, "324 of 324", True)
+        assert row["solved"] == "20 of 20"
+
+
+def test_unknown_table_is_refused() -> None:
+    """A wrong name exits with 2."""
+    with pytest.raises(SystemExit) as error:
+        main(["nonsense"])
+    assert error.value.code == 2

@@ -1,0 +1,77 @@
+"""The command line as a person or a pipe meets it."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+TACIT = [sys.executable, "-m", "tacit"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*TACIT, *arguments], capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_demo_learns_sudoku_and_solves() -> None:
+    """From 700 grids the demo finds exactly the rules of Sudoku and solves every puzzle it shows."""
+    done = run("demo", "--grids", "700")
+    assert done.returncode == 0, done.stderr
+    assert "yes, exactly" in done.stdout
+    assert done.stdout.count("the puzzle's only solution") == 4
+    assert done.stdout.count("exactly one of") == 5
+    assert "by the data alone, for a seen grid" in done.stdout
+    assert done.stderr == ""  # no progress in a pipe
+
+
+def test_demo_with_few_grids_says_what_that_means() -> None:
+    """From 300 grids the accidental equalities are left out with a note; from 100 there is an error and its cure."""
+    done = run("demo", "--grids", "300")
+    assert done.returncode == 0, done.stderr
+    assert "yes, exactly" in done.stdout
+    assert done.stderr.startswith("tacit: note: 181 equalities beyond the 249 exactly-one rules")
+    assert done.stderr.count("\n") == 1
+    done = run("demo", "--grids", "100")
+    assert done.returncode == 2
+    assert "give more examples" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["demo", "--grids", "1"], 2, "Invalid value for '--grids'"),
+        (["demo", "--seed", "x"], 2, "Invalid value for '--seed'"),
+        (["nonsense"], 2, "No such command"),
+        (["--version"], 0, "tacit 0."),
+        (["--help"], 0, "demo"),
+        (["demo", "--help"], 0, "Example: tacit demo"),
+    ],
+)
+def test_use_and_misuse(arguments: list[str], code: int, words: str) -> None:
+    """Help and version exit with 0, wrong use with 2 and a sentence, never a traceback."""
+    done = run(*arguments)
+    assert done.returncode == code
+    assert words in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`tacit demo | head -1` ends quietly."""
+    shell = f"{sys.executable} -m tacit demo --grids 500 | head -1"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.startswith("500 solved grids")
+    assert done.stderr == ""
+
+
+def test_control_c_stops_cleanly() -> None:
+    """SIGINT in mid-run gives exit code 130 and no traceback."""
+    process = subprocess.Popen([*TACIT, "demo", "--grids", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert b"Traceback" not in errors
