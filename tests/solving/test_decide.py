@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -188,3 +192,41 @@ def test_decisions_read_well() -> None:
     assert one.status.remedy == "nothing to do"
     assert "2 queries: 2 optimal" in decided.summary()
     assert len(list(decided)) == 2
+
+
+def test_no_queries_no_decisions() -> None:
+    """An empty batch is answered with empty arrays, with one thread or several."""
+    model = tacit.mine(np.eye(3, dtype=int))
+    for jobs in (1, 2):
+        decided = model.decide(np.zeros((0, 3)), n_jobs=jobs)
+        assert decided.labels.shape == (0, 3)
+        assert len(decided) == 0
+
+
+HANG = """
+import numpy as np, tacit
+rng = np.random.default_rng(0)
+weights = rng.integers(1, 10**6, (40, 60)).astype(float)
+rows = [(weights[i].astype(int), "<=", int(weights[i].sum() // 2)) for i in range(40)]
+model = tacit.mine(np.zeros((2, 60), int), rules=[], bounds=(0, 1)).with_rules(rows)
+print("ready", flush=True)
+model.decide(rng.normal(10, 1, (4, 60)), engine="lazy", n_jobs={jobs})
+print("finished", flush=True)
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_control_c_stops_a_solver(jobs: int) -> None:
+    """A program that HiGHS chews on for minutes is left within seconds of SIGINT."""
+    code = HANG.replace("{jobs}", str(jobs))
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    try:
+        out, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert "finished" not in out
+    assert "KeyboardInterrupt" in errors

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -60,13 +60,25 @@ class Desk:
         """Decisions for every row of `weights`, which are to be maximised."""
         _, first, place = _unique_rows(weights)
         unique = weights[first]
-        parts = np.array_split(np.arange(len(unique)), min(settings.n_jobs, max(1, len(unique))))
-        if len(parts) == 1:
-            done = [self._part(unique, settings)]
+        if settings.n_jobs == 1:
+            done = [self._part(unique, settings, Event())]
         else:
-            with ThreadPoolExecutor(len(parts)) as pool:
-                done = list(pool.map(lambda part: self._part(unique[part], settings), parts))
+            done = self._in_threads(unique, settings)
         return self._with_clash(_joined(done, place))
+
+    def _in_threads(self, weights: FloatArray, settings: Settings) -> list[Decisions]:
+        """Several parts per thread, so that little is left to do when somebody presses Ctrl-C."""
+        size = max(1, len(weights) // (8 * settings.n_jobs))
+        parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
+        stop = Event()
+        with ThreadPoolExecutor(settings.n_jobs) as pool:
+            futures = [pool.submit(self._part, part, settings, stop) for part in parts]
+            try:
+                return [future.result() for future in futures]
+            except BaseException:
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
     @contextmanager
     def lend(self) -> Iterator[tuple[Session, Prover]]:
@@ -79,9 +91,10 @@ class Desk:
             with self._lock:
                 self._idle.append(lent)
 
-    def _part(self, weights: FloatArray, settings: Settings) -> Decisions:
+    def _part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+        limits = Limits(settings.mip_gap, settings.time_limit, stop)
         with self.lend() as (session, prover):
-            return _answered(session, prover, Queries.of(self.program, weights), settings)
+            return _answered(session, prover, Queries.of(self.program, weights), settings, limits)
 
     def _with_clash(self, decisions: Decisions) -> Decisions:
         if not (decisions.status == Status.INFEASIBLE).any():
@@ -91,15 +104,14 @@ class Desk:
         return replace(decisions, clash=self._clash)
 
 
-def _answered(session: Session, prover: Prover, queries: Queries, settings: Settings) -> Decisions:
+def _answered(session: Session, prover: Prover, queries: Queries, settings: Settings, limits: Limits) -> Decisions:
     """Try the plan's engines in turn until every query has an answer that passes the exact check."""
-    limits = Limits(settings.mip_gap, settings.time_limit)
     limited = settings.time_limit is not None or settings.mip_gap > 0
     kept = Answers.blank(len(queries), session.program.width)
     engines = np.full(len(queries), "", object)
     open_ = np.arange(len(queries))
     for name, backend in session.plan(settings.engine, settings.backend):
-        if not open_.size:
+        if not open_.size or limits.stop.is_set():
             break
         called = f"{name}+{backend}" if backend else name
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import Protocol
 
 import numpy as np
@@ -70,10 +71,11 @@ class Reply:
 
 @dataclass(frozen=True)
 class Limits:
-    """When a solver may stop: relative gap, and seconds per query."""
+    """When a solver may stop: relative gap, seconds per query, and when `stop` is set (by Ctrl-C)."""
 
     mip_gap: float = 0.0
     time_limit: float | None = None
+    stop: Event = field(default_factory=Event, compare=False)
 
 
 class Backend(Protocol):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread, current_thread, main_thread
+from typing import Any
+
 import highspy
 import numpy as np
 
@@ -48,6 +51,9 @@ class HighsBackend:
         if integral:
             lp.integrality_ = [highspy.HighsVarType.kInteger] * d
         self._highs = highspy.Highs()
+        self._stop = Event()
+        if integral:
+            self._highs.cbMipInterrupt += self._interrupt
         for option, value in _OPTIONS.items():
             self._highs.setOptionValue(option, value)
         self._highs.passModel(lp)
@@ -65,11 +71,31 @@ class HighsBackend:
             free = pinned == NO_LABEL
             self._set_bounds(np.where(free, self._lower, pinned), np.where(free, self._upper, pinned))
         try:
-            highs.run()
+            self._run(limits.stop)
             return self._reply(exponent)
         finally:
             if pinned is not None:
                 self._set_bounds(self._lower, self._upper)
+
+    def _run(self, stop: Event) -> None:
+        """Solve; off the main thread when called on it, so that Ctrl-C is heard at once and stops the solver."""
+        self._stop = stop
+        if current_thread() is not main_thread():
+            self._highs.run()
+            return
+        solving = Thread(target=self._highs.run, daemon=True)
+        solving.start()
+        try:
+            while solving.is_alive():
+                solving.join(0.1)
+        except KeyboardInterrupt:
+            stop.set()
+            solving.join()
+            raise
+
+    def _interrupt(self, event: Any) -> None:
+        if self._stop.is_set():
+            event.interrupt()
 
     def _reply(self, exponent: int) -> Reply:
         model_status = self._highs.getModelStatus()

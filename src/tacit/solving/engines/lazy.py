@@ -5,6 +5,7 @@ Exact when it ends without a broken cut: the optimum of a relaxation that obeys 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 
 import numpy as np
@@ -29,6 +30,8 @@ class Lazy:
         """One query after the other."""
         answers = Answers.blank(len(queries), self._program.width)
         for i in range(len(queries)):
+            if limits.stop.is_set():
+                break
             try:
                 self._answer(queries, i, limits, answers)
             finally:
@@ -47,7 +50,7 @@ class Lazy:
         added = np.zeros(0, np.int64)
         while True:
             left = None if deadline is None else max(0.0, deadline - monotonic())
-            reply = self._backend.solve(program.objective(weights), Limits(limits.mip_gap, left))
+            reply = self._backend.solve(program.objective(weights), replace(limits, time_limit=left))
             answers.status[i], answers.notes[i] = reply.status, reply.message
             label = _label(reply, program.width)
             if label is None:
