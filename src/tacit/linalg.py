@@ -31,12 +31,8 @@ def largest(array: NDArray[Any]) -> int:
     return max(abs(int(array.max())), abs(int(array.min())))
 
 
-def product(left: Integers, right: Integers) -> IntArray:
-    """`left @ right`, exactly: through BLAS while the sums provably fit a float, else in integers.
-
-    >>> product(np.array([[2**40, 1]]), np.array([[2**20], [1]]))
-    array([[1152921504606846977]])
-    """
+def exact_product(left: Integers, right: Integers) -> Integers:
+    """`left @ right`, exactly: through BLAS while the sums provably fit a float, else in integers, however large."""
     bound = left.shape[-1] * max(1, largest(left)) * max(1, largest(right))
     if bound < 2**24:
         return (left.astype(np.float32) @ right.astype(np.float32)).astype(np.int64)
@@ -44,7 +40,16 @@ def product(left: Integers, right: Integers) -> IntArray:
         return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.int64)
     if bound < 2**63:
         return left.astype(np.int64) @ right.astype(np.int64)
-    return to_int64(left.astype(object) @ right.astype(object))
+    return np.asarray(left.astype(object) @ right.astype(object))
+
+
+def product(left: Integers, right: Integers) -> IntArray:
+    """`left @ right` as int64, or a RangeError.
+
+    >>> product(np.array([[2**40, 1]]), np.array([[2**20], [1]]))
+    array([[1152921504606846977]])
+    """
+    return to_int64(exact_product(left, right))
 
 
 def to_int64(array: Integers) -> IntArray:

@@ -188,9 +188,9 @@ class RuleSet:
         return linalg.rank(self.rows)
 
     @cached_property
-    def _solutions(self) -> IntArray:
+    def _solutions(self) -> linalg.Integers:
         """Rows that span all `[y, 1]` allowed by the equalities: a row is implied iff it annihilates them."""
-        return linalg.short_basis(linalg.kernel(self.rows))
+        return linalg.kernel(self.rows)
 
     def implies(self, coefficients: object, rhs: object, sense: str = "==") -> bool:
         """Exactly: is this row a consequence of the equalities?
@@ -199,14 +199,14 @@ class RuleSet:
         at most `b`.
         """
         a, kind, b = _parse(self.variables, (coefficients, sense, rhs))
-        residual = linalg.product(np.array([[*a, -b]]), self._solutions.T)[0]
+        residual = linalg.exact_product(np.array([[*a, -b]]), self._solutions.T)[0]
         if kind == "==":
-            return not residual.any()
+            return not (residual != 0).any()
         # Along every solution [y, t] with t > 0, a·y − b·t must be the same non-positive multiple of t.
         times = self._solutions[:, -1]
         at = np.flatnonzero(times)
         if not at.size:
-            return not residual.any()
+            return not (residual != 0).any()
         k = int(at[0])
         proportional = all(
             int(r) * int(times[k]) == int(residual[k]) * int(t) for r, t in zip(residual, times, strict=True)
@@ -215,7 +215,7 @@ class RuleSet:
 
     def implied(self, rows: IntArray) -> BoolArray:
         """Which of the rows `[a, −b]` the equalities imply."""
-        return np.asarray(~linalg.product(rows, self._solutions.T).any(axis=1))
+        return np.asarray(~(linalg.exact_product(rows, self._solutions.T) != 0).any(axis=1))
 
     def compare(self, other: RuleSet) -> Comparison:
         """Compare the equalities of two sets over the same variables: same solutions, or which rows differ."""
