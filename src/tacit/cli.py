@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import sys
 import warnings
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from tacit import __version__
 from tacit.errors import TacitError
+
+if TYPE_CHECKING:
+    from tacit.experiments.paper import Result
 
 app = typer.Typer(
     name="tacit",
@@ -70,6 +75,55 @@ def demo(
         out.print(f"{decision.value:.0f} of {clues} clues kept; {right}.")
         out.print(f"Proof: {_proof_in_words(decision.proof, decision.gap)}.\n")
     out.print("Clues stand bare; a dot marks what was filled in.")
+
+
+@app.command()
+def reproduce(
+    name: Annotated[str, typer.Argument(help="sudoku, mst, hmc, sizes, runtime, scaling, mipgap, or all.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Small sizes: a minute instead of up to an hour.")] = False,
+    out: Annotated[Path, typer.Option(help="Directory for results.json and figures.")] = Path("reproduction"),
+    seed: Annotated[int, typer.Option(min=0, help="Seed of every random choice.")] = 0,
+    data: Annotated[Path | None, typer.Option(help="Directory of the data sets (or set TACIT_DATA).")] = None,
+) -> None:
+    """Re-run a table or figure of the paper and print it beside the paper's numbers.
+
+    Example: tacit reproduce sizes --quick --out results
+    """
+    from tacit.experiments.paper import EXPERIMENTS, Context, experiment
+
+    console, progress = Console(highlight=False), Console(stderr=True)
+    chosen = list(EXPERIMENTS) if name == "all" else [name]
+    runs = [experiment(each) for each in chosen]
+    results = []
+    for each, run in zip(chosen, runs, strict=True):
+        with progress.status(each) as status:
+            context = Context(out / each, quick, seed, data, say=lambda line, s=status, e=each: s.update(f"{e}: {line}"))
+            result = run(context)
+        path = result.save(context)
+        console.print(result_table(result))
+        for note in result.notes:
+            console.print(f"  {note}", markup=False)
+        console.print(f"  {path}\n", markup=False)
+        results.append((result, path))
+    if name == "all":
+        from tacit.experiments.paper.page import write_page
+
+        console.print(f"{write_page(out, [path for _, path in results])}", markup=False)
+
+
+def result_table(result: Result) -> Table:
+    """The rows of an experiment as a table: paper, ours, difference."""
+    table = Table(title=result.title, title_justify="left")
+    for head in ("case", "model", "measure"):
+        table.add_column(head)
+    for head in ("paper", "ours", "difference"):
+        table.add_column(head, justify="right")
+    for row in result.rows:
+        spread = f" ± {row.spread:.2g}" if row.spread is not None else ""
+        paper = "–" if row.paper is None else f"{row.paper:.5g}"
+        difference = "" if row.difference is None else f"{row.difference:+.3g}"
+        table.add_row(row.case, row.model, row.measure, paper, f"{row.ours:.5g}{spread}", difference)
+    return table
 
 
 def _proof_in_words(proof: str | None, gap: float) -> str:

@@ -124,7 +124,8 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
     """The source as a numpy array of whatever shape it has, and its column names if it has any."""
     if source is None:
         raise DataError(f"{what} are missing: give an array, a sparse matrix or a data frame")
-    if isinstance(source, np.ma.MaskedArray):
+    rows = source if isinstance(source, list | tuple) else ()
+    if any(isinstance(part, np.ma.MaskedArray) for part in (source, *rows)):
         raise DataError(f"{what} are a masked array: fill the masked entries first, e.g. with .filled(0)")
     if isinstance(source, np.ndarray):
         return np.asarray(source), None

@@ -9,18 +9,17 @@ from __future__ import annotations
 import json
 import os
 import re
-import secrets
 import struct
 import zipfile
 import zlib
 from math import prod
-from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tacit.errors import FormatError
+from tacit.formats.atomic import reason, replacing
 
 Array = NDArray[Any]
 
@@ -61,19 +60,12 @@ def write_archive(path: str | os.PathLike[str], header: dict[str, Any], arrays: 
     text = _encoded(header, list(plain))
     if len(plain) >= MOST_MEMBERS:
         raise FormatError(f"there are {len(plain)} arrays: an archive holds up to {MOST_MEMBERS - 1}, join some")
-    try:
-        target = Path(os.path.realpath(path))
-        if not target.parent.is_dir():
-            raise FormatError(f"cannot write {path}: the directory {target.parent} is missing, create it first")
-        if target.is_dir():
-            raise FormatError(f"cannot write {path}: it is a directory, add a file name")
-        if target.exists() and not target.is_file():
-            raise FormatError(f"cannot write {path}: it is not an ordinary file, choose another name")
-        _replace(target, text, plain)
-    except FormatError:
-        raise
-    except (OSError, ValueError) as error:  # ValueError: a path that no system accepts
-        raise FormatError(f"cannot write {path} ({_reason(error)}): make room or choose another place") from error
+    with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
+        with archive.open(_entry(HEADER, len(text)), "w") as member:
+            member.write(text)
+        for name, array in plain.items():
+            with archive.open(_entry(f"{name}.npy", array.nbytes), "w") as member:
+                np.lib.format.write_array(member, array, version=(1, 0), allow_pickle=False)
 
 
 def read_archive(
@@ -107,7 +99,7 @@ def read_archive(
     except MemoryError as error:
         raise FormatError(f"cannot read {path}: it needs more memory than there is, use a larger machine") from error
     except DAMAGE as error:
-        raise FormatError(f"{path} is damaged ({_reason(error)}): save the model again") from error
+        raise FormatError(f"{path} is damaged ({reason(error)}): save the model again") from error
 
 
 def _encoded(header: dict[str, Any], names: list[str]) -> bytes:
@@ -115,7 +107,7 @@ def _encoded(header: dict[str, Any], names: list[str]) -> bytes:
         document = {"format": FORMAT, "version": VERSION, "arrays": names, "content": header}
         text = json.dumps(document, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise FormatError(f"the header cannot be written as JSON ({_reason(error)}): use plain values") from error
+        raise FormatError(f"the header cannot be written as JSON ({reason(error)}): use plain values") from error
     if len(text) > LARGEST_HEADER:
         raise FormatError(f"the header has {len(text):,} bytes, above {LARGEST_HEADER:,}: move its data into arrays")
     return text
@@ -128,24 +120,6 @@ def _storable(name: str, array: Array) -> Array:
     if descr not in DTYPES:
         raise FormatError(f"array {name!r} holds {array.dtype}: convert it to bool, int64 or float64")
     return np.asarray(array, dtype=DTYPES[descr], order="C")
-
-
-def _replace(target: Path, text: bytes, arrays: dict[str, Array]) -> None:
-    """Write beside the target, flush to disk, then swap: readers see the old file or the new one, whole."""
-    beside = target.with_name(f".{secrets.token_hex(8)}.tacit.tmp")
-    try:
-        with open(beside, "xb") as file:
-            with zipfile.ZipFile(file, "w") as archive:
-                with archive.open(_entry(HEADER, len(text)), "w") as member:
-                    member.write(text)
-                for name, array in arrays.items():
-                    with archive.open(_entry(f"{name}.npy", array.nbytes), "w") as member:
-                        np.lib.format.write_array(member, array, version=(1, 0), allow_pickle=False)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    finally:  # also on Ctrl-C; after the swap there is nothing left to remove
-        beside.unlink(missing_ok=True)
 
 
 def _entry(name: str, size: int) -> zipfile.ZipInfo:
@@ -247,9 +221,3 @@ def _exactly(path: object, member: IO[bytes], size: int) -> bytearray:
 
 def _damaged(path: object, what: str) -> NoReturn:
     raise FormatError(f"{path} is damaged ({what}): save the model again")
-
-
-def _reason(error: BaseException) -> str:
-    """One line of why, without the machine's path."""
-    text = (error.strerror or "") if isinstance(error, OSError) else str(error)
-    return " ".join(text.split())[:200] or type(error).__name__

@@ -257,7 +257,8 @@ def _parse(variables: Variables, row: object) -> tuple[IntArray, RowSense, int]:
     if b.size != 1:
         raise DataError(f"a rule has {b.size} right-hand sides: give one number")
     if a.shape != (len(variables),):
-        raise DataError(f"a rule has {a.size} coefficients for {len(variables)} variables: give one per variable")
+        count = f"{a.size} coefficients" if a.ndim == 1 else f"coefficients of shape {a.shape}"
+        raise DataError(f"a rule has {count} for {len(variables)} variables: give one per variable")
     match sense:
         case "==" | "=":
             return a, "==", int(b.item())

@@ -60,10 +60,8 @@ class Desk:
         """Decisions for every row of `weights`, which are to be maximised."""
         _, first, place = _unique_rows(weights)
         unique = weights[first]
-        if settings.n_jobs == 1:
-            done = [self._part(unique, settings, Event())]
-        else:
-            done = self._in_threads(unique, settings)
+        alone = settings.n_jobs == 1
+        done = [self._part(unique, settings, Event())] if alone else self._in_threads(unique, settings)
         return self._with_clash(_joined(done, place))
 
     def _in_threads(self, weights: FloatArray, settings: Settings) -> list[Decisions]:
