@@ -97,7 +97,9 @@ def reproduce(
     results = []
     for each, run in zip(chosen, runs, strict=True):
         with progress.status(each) as status:
-            context = Context(out / each, quick, seed, data, say=lambda line, s=status, e=each: s.update(f"{e}: {line}"))
+            context = Context(
+                out / each, quick, seed, data, say=lambda line, s=status, e=each: s.update(f"{e}: {line}")
+            )
             result = run(context)
         path = result.save(context)
         console.print(result_table(result))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from time import perf_counter
 from typing import Any
@@ -54,13 +55,14 @@ def train(
     loss_of = torch.nn.BCEWithLogitsLoss()
     optimiser = torch.optim.Adam(net.parameters(), lr=lr)
     net.train()
-    for epoch in range(1, epochs + 1):
-        for rows in torch.from_numpy(order.permutation(len(given))).split(batch):
-            optimiser.zero_grad()
-            loss_of(net(given[rows]), wanted[rows]).backward()
-            optimiser.step()
-        if say and (epoch % REPORT_EVERY == 0 or epoch == epochs):
-            say(f"epoch {epoch} of {epochs}")
+    with _one_thread(torch):
+        for epoch in range(1, epochs + 1):
+            for rows in torch.from_numpy(order.permutation(len(given))).split(batch):
+                optimiser.zero_grad()
+                loss_of(net(given[rows]), wanted[rows]).backward()
+                optimiser.step()
+            if say and (epoch % REPORT_EVERY == 0 or epoch == epochs):
+                say(f"epoch {epoch} of {epochs}")
     net.eval()
     return perf_counter() - start
 
@@ -71,6 +73,17 @@ def probabilities(net: Any, inputs: FloatArray) -> FloatArray:
     with torch.no_grad():
         found: FloatArray = torch.sigmoid(net(torch.from_numpy(np.asarray(inputs, np.float32)))).numpy()
     return found.astype(np.float64)
+
+
+@contextmanager
+def _one_thread(torch: Any) -> Iterator[None]:
+    """One thread for a while: nets as small as these lose more by waiting for a second one than they gain."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def _torch() -> Any:

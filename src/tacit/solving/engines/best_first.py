@@ -17,7 +17,7 @@ from tacit.solving.decision import Answers, Status
 from tacit.solving.engines.base import Queries
 from tacit.solving.program import Program
 
-LARGEST_SEARCH = 1_000_000  # nodes; past it the search gives up and says so
+LARGEST_SEARCH = 4_000_000  # labels; past it the search gives up and says so
 
 
 class BestFirst:
@@ -29,7 +29,7 @@ class BestFirst:
         self._search: Any = search.best_first
         self._found = search.FOUND
         self._program = program
-        self._links, self._cost = np.empty((4, cap), np.int32), np.empty(cap)  # untouched pages cost nothing
+        self._cap = cap
         rules = program.rules
         self._matrix = rules.matrix.astype(np.int64)
         self._columns = rules.matrix.T.astype(np.float64)
@@ -58,7 +58,7 @@ class BestFirst:
                 answers.status[i] = Status.OPTIMAL if np.isfinite(value) else Status.INFEASIBLE
             else:
                 answers.status[i] = Status.FEASIBLE if np.isfinite(value) else Status.FAILED
-                answers.notes[i] = f"best-first search stopped after {nodes} nodes"
+                answers.notes[i] = f"best-first search stopped after {nodes} labels"
         return answers
 
     def beats(self, weights: FloatArray, value: float, equal: float) -> bool | None:
@@ -95,8 +95,7 @@ class BestFirst:
             self._order,
             floor,
             equal,
-            self._links,
-            self._cost,
+            self._cap,
         )
         return result
 

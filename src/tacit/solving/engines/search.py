@@ -1,9 +1,9 @@
-"""The compiled heart of best-first search: labels in order of an upper bound on their value.
+"""The compiled heart of best-first search: all labels whose bound is high enough, in bands from the best down.
 
-A label is a start point plus *deviations*, each at a price ≥ 0; with prices sorted, every set of deviations has at
-most three successors (one step further on the last variable, the next variable added, the last moved on), none
-cheaper than itself, so a heap yields all labels from the best bound down. A branch is dropped when some rule can no
-longer be met, whatever is decided on the variables that come after.
+A label is a start point plus *deviations*, each at a price ≥ 0 off the bound of the start. With prices sorted, a
+depth-first walk meets every set of deviations within a budget and none beyond it; the budget grows until what was found
+beats everything outside it. (A heap gives the same labels one by one, ten times slower.) A branch is dropped when some
+rule can no longer be met, whatever is decided on the variables that come after.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import numpy as np
 from numba import njit
 
 FOUND, CAPPED = 0, 1
+FIRST_BAND = 8  # the first budget is the price of this single deviation
+GROWTH = 2.0  # from band to band; the last one dominates the work
 
 
 @njit(cache=True, nogil=True)
@@ -35,125 +37,93 @@ def best_first(
     order: Any,  # (k,) cuts in the order they are tried; kept between queries, the ones that reject move forward
     floor: float,  # value that an answer must beat
     equal: float,  # values closer than this are equal
-    links: Any,  # (4, cap) room for nodes: the one with the deviations before the last, the last, its step; the heap
-    cost: Any,  # (cap,) and the price of each node
+    cap: int,  # most labels to look at
 ) -> tuple[int, float, Any, float, bool, int]:
-    """(outcome, best value, best label, bound, whether a cut rejected anything, nodes)."""
-    v, r, d = len(price), len(missing), len(start)
-    before, last, step, heap = links[0], links[1], links[2], links[3]
-    cap = len(cost)
-    label = start.copy()
-    best_label = start.copy()
-    best, used_cuts = floor, False
-    nodes, size = 1, 1
-    before[0], last[0], step[0], cost[0], heap[0] = -1, -1, 0, 0.0, 0
-    activity = np.empty(r, np.int64)
-    while size > 0:
-        node = heap[0]
-        bound = top - cost[node]
-        if bound <= best + equal:
-            return FOUND, best, best_label, best, used_cuts, nodes
-        size -= 1
-        moved = heap[size]
-        hole = 0
+    """(outcome, best value, best label, bound, whether a cut rejected anything better, labels looked at)."""
+    v, r = len(price), len(missing)
+    label, best_label = start.copy(), start.copy()
+    best, rejected, seen = floor, -np.inf, 0
+    activity = np.zeros(r, np.int64)
+    chosen = np.empty(v + 1, np.int64)  # per depth: the variable that deviates, by how much, and where to go on
+    change = np.zeros(v + 1, np.int64)
+    next_variable = np.zeros(v + 1, np.int64)
+    next_step = np.ones(v + 1, np.int64)
+    cost = np.zeros(v + 1)
+    value = np.zeros(v + 1)
+    killer = np.full(v + 1, -1)
+    for j in range(len(start)):
+        value[0] += weights[j] * start[j]
+    budget = price[min(FIRST_BAND, v - 1)] if v else 0.0
+    while True:
+        depth, fresh = 0, True  # fresh: the label at this depth is still to be looked at
+        next_variable[0], next_step[0] = 0, 1
         while True:
-            child = 2 * hole + 1
-            if child >= size:
-                break
-            if child + 1 < size and cost[heap[child + 1]] < cost[heap[child]]:
-                child += 1
-            if cost[heap[child]] >= cost[moved]:
-                break
-            heap[hole] = heap[child]
-            hole = child
-        heap[hole] = moved
-
-        # The label of this node: does it obey the rules, beat the best and pass the cuts?
-        for i in range(r):
-            activity[i] = 0
-        walk = node
-        while walk >= 0 and last[walk] >= 0:
-            p, t = last[walk], step[walk]
-            change = t if t <= ups[p] else ups[p] - t
-            for i in range(r):
-                activity[i] += change * matrix[p, i]
-            walk = before[walk]
-        obeys = True
-        for i in range(r):
-            if activity[i] > missing[i] or (exact[i] and activity[i] != missing[i]):
-                obeys = False
-                break
-        if obeys:
-            for j in range(d):
-                label[j] = start[j]
-            walk = node
-            while walk >= 0 and last[walk] >= 0:
-                p, t = last[walk], step[walk]
-                label[column[p]] += t if t <= ups[p] else ups[p] - t
-                walk = before[walk]
-            value = 0.0
-            for j in range(d):
-                value += weights[j] * label[j]
-            if value > best + equal:
-                rejected = _rejected(label, cuts, limits, order)
-                if rejected:
-                    used_cuts = True
-                else:
-                    best = value
-                    best_label[:] = label
-
-        # Its successors.
-        p, t = last[node], step[node]
-        for way in range(3):
-            if way == 0:  # one step further on the last variable
-                if p < 0 or t >= steps[p]:
-                    continue
-                prefix, q, s, c = before[node], p, t + 1, cost[node] + price[p]
-            elif way == 1:  # the next variable as well
-                if p + 1 >= v:
-                    continue
-                prefix, q, s, c = node, p + 1, 1, cost[node] + price[p + 1]
-            else:  # the next variable instead
-                if p < 0 or t != 1 or p + 1 >= v:
-                    continue
-                prefix, q, s, c = before[node], p + 1, 1, cost[node] - price[p] + price[p + 1]
-            if top - c <= best + equal:
-                continue
-            for i in range(r):
-                activity[i] = 0
-            walk = prefix
-            while walk >= 0 and last[walk] >= 0:
-                a, b = last[walk], step[walk]
-                change = b if b <= ups[a] else ups[a] - b
+            if fresh:
+                fresh = False
+                seen += 1
+                if seen > cap:
+                    return CAPPED, best, best_label, top, rejected > best + equal, seen
+                obeys = value[depth] > best + equal
                 for i in range(r):
-                    activity[i] += change * matrix[a, i]
-                walk = before[walk]
-            open_ = True
-            for i in range(r):
-                if activity[i] + least[q, i] > missing[i] or (exact[i] and activity[i] + most[q, i] < missing[i]):
-                    open_ = False
+                    if activity[i] > missing[i] or (exact[i] and activity[i] != missing[i]):
+                        obeys = False
+                        break
+                if obeys:
+                    cut = _rejecting(label, cuts, limits, order, killer[depth])
+                    killer[depth] = cut
+                    if cut < 0:
+                        best = value[depth]
+                        best_label[:] = label
+                    elif value[depth] > rejected:
+                        rejected = value[depth]
+            p, s = next_variable[depth], next_step[depth]
+            more = p < v
+            if more:
+                total = cost[depth] + s * price[p]
+                more = total <= budget and top - total > best + equal
+                if not more and s > 1:  # this variable goes no further, but the next one may
+                    next_variable[depth], next_step[depth] = p + 1, 1
+                    continue
+            if more:
+                for i in range(r):
+                    if activity[i] + least[p, i] > missing[i] or (exact[i] and activity[i] + most[p, i] < missing[i]):
+                        more = False
+                        break
+            if not more:
+                if depth == 0:
                     break
-            if not open_:
+                depth -= 1
+                p = chosen[depth]
+                label[column[p]] -= change[depth]
+                for i in range(r):
+                    activity[i] -= change[depth] * matrix[p, i]
                 continue
-            if nodes >= cap or size >= cap:
-                return CAPPED, best, best_label, bound, used_cuts, nodes
-            before[nodes], last[nodes], step[nodes], cost[nodes] = prefix, q, s, c
-            hole = size
-            while hole > 0:
-                parent = (hole - 1) // 2
-                if cost[heap[parent]] <= c:
-                    break
-                heap[hole] = heap[parent]
-                hole = parent
-            heap[hole] = nodes
-            nodes += 1
-            size += 1
-    return FOUND, best, best_label, best, used_cuts, nodes
+            if s < steps[p]:
+                next_step[depth] = s + 1
+            else:
+                next_variable[depth], next_step[depth] = p + 1, 1
+            chosen[depth] = p
+            change[depth] = s if s <= ups[p] else ups[p] - s
+            label[column[p]] += change[depth]
+            for i in range(r):
+                activity[i] += change[depth] * matrix[p, i]
+            cost[depth + 1] = total
+            value[depth + 1] = value[depth] + weights[column[p]] * change[depth]
+            killer[depth + 1] = killer[depth]
+            depth += 1
+            next_variable[depth], next_step[depth] = p + 1, 1
+            fresh = True
+        whole = 0.0
+        for p in range(v):
+            whole += steps[p] * price[p]
+        if budget >= whole or top - budget <= best + equal:
+            return FOUND, best, best_label, best, rejected > best + equal, seen
+        budget = GROWTH * budget + 0.01 * price[v - 1] + equal
 
 
 @njit(cache=True, nogil=True)
-def _rejected(label: Any, cuts: Any, limits: Any, order: Any) -> bool:
-    """Whether some cut rejects the label; a cut that does is tried earlier next time."""
+def _rejecting(label: Any, cuts: Any, limits: Any, order: Any, likely: int) -> int:
+    """A cut that rejects the label, or −1. The one that rejected its parent is tried first, for it often does again."""
     d = len(label)
     support = np.empty(d, np.int64)
     size = 0
@@ -161,14 +131,17 @@ def _rejected(label: Any, cuts: Any, limits: Any, order: Any) -> bool:
         if label[j] != 0:
             support[size] = j
             size += 1
-    for k in range(len(order)):
-        cut = order[k]
+    for k in range(-1, len(order)):
+        cut = likely if k < 0 else order[k]
+        if cut < 0:
+            continue
         value = 0.0
         for i in range(size):
             j = support[i]
             value += cuts[cut, j] * label[j]
         if value > limits[cut]:
-            order[k] = order[k // 2]
-            order[k // 2] = cut
-            return True
-    return False
+            if k >= 0:
+                order[k] = order[k // 2]
+                order[k // 2] = cut
+            return cut
+    return -1

@@ -1,0 +1,98 @@
+"""The spanning-tree table in its quick form: its shape and its key facts."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tacit.experiments import datasets
+from tacit.experiments.paper import Context, Result, experiment
+from tacit.experiments.paper.mst import MEASURES, MODELS, PAPER
+
+pytest.importorskip("torch")
+pytest.importorskip("matplotlib")
+
+TESTED = ["fresh", "file"] if os.environ.get(datasets.VARIABLE) else ["fresh"]
+CASES = [f"{size} {tested}" for tested in TESTED for size in ("500", "1,000")]
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mst")
+
+
+@pytest.fixture(scope="module")
+def result(out: Path) -> Result:
+    return experiment("mst")(Context(out=out, quick=True))
+
+
+def test_every_model_has_its_four_numbers_in_every_case(result: Result) -> None:
+    """Percentages with a spread over seeds; the paper has none at these sizes."""
+    rows = {(row.case, row.model, row.measure): row for row in result.rows}
+    assert len(rows) == len(result.rows)
+    assert {case for case, _, _ in rows} == set(CASES)
+    for case in CASES:
+        for model in ("NN", *MODELS):
+            for measure in MEASURES:
+                row = rows[case, model, measure]
+                assert 0 <= row.ours <= 100
+                assert row.paper is None
+                assert (row.spread is None) == (model == "NN" and case.endswith("file"))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_mined_models_keep_their_guarantees(result: Result, case: str) -> None:
+    """Training queries are reproduced, Inner answers with trees, and an outer answer that is a tree is the best."""
+    assert {result.ours(case, model, "train EM") for model in MODELS} == {100}
+    assert result.ours(case, "Inner", "feasibility") == 100
+    for model in ("Outer", "Outer+EQ"):
+        assert result.ours(case, model, "feasibility") == result.ours(case, model, "test EM")
+
+
+def test_the_equality_helps_and_every_model_beats_the_network(result: Result) -> None:
+    """Outer+EQ is at least as good as Outer on average, and far better than a network."""
+    mean = {
+        model: np.mean([result.ours(case, model, "test EM") for case in CASES]) for model in ("NN", "Outer", "Outer+EQ")
+    }
+    assert mean["Outer+EQ"] >= mean["Outer"]
+    assert mean["Outer+EQ"] > mean["NN"] + 10
+
+
+def test_whatever_is_proven_is_right(result: Result) -> None:
+    """No proven answer is wrong, every query is answered, and the one rule mined is that a tree has six edges."""
+    facts = result.facts
+    assert facts["proven"] > 0
+    assert facts["wrong among the proven"] == 0
+    assert facts["unanswered"] == 0
+    assert facts["proven by the data alone"] <= facts["proven"]
+    assert {row.ours for row in result.rows if row.measure == "right among the proven"} == {100}
+    assert len(facts["rules"]) == 1
+    assert "exactly six of" in facts["rules"][0]
+
+
+def test_networks_are_chosen_once_per_case(result: Result) -> None:
+    """Each case names its layers, their dev results and the seeds that its networks were trained with."""
+    facts = result.facts
+    assert facts["seeds"] == [0, 1]
+    assert set(facts["layers"]) == set(facts["dev EM"]) == set(CASES)
+    assert set(facts["layers"].values()) <= {1, 2, 3}
+    assert {case: seeds for case, seeds in facts["network seeds"].items() if case.endswith("fresh")} == {
+        case: [0, 1] for case in CASES if case.endswith("fresh")
+    }
+
+
+def test_figures_and_notes(result: Result, out: Path) -> None:
+    """The figure is there as PNG and SVG, and an absent file is explained."""
+    assert result.figures == ["mst"]
+    assert all((out / f"mst.{ending}").stat().st_size > 1000 for ending in ("png", "svg"))
+    left_out = [note for note in result.notes if "test file is left out" in note]
+    assert bool(left_out) == (TESTED == ["fresh"])
+
+
+def test_the_papers_numbers_cover_both_sizes() -> None:
+    """Four percentages for each model at 10,000 and 20,000 examples."""
+    assert list(PAPER) == [10_000, 20_000]
+    for numbers in PAPER.values():
+        assert list(numbers) == ["NN", *MODELS]
+        assert all(len(row) == len(MEASURES) for row in numbers.values())
