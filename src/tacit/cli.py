@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.status import Status
 from rich.table import Table
 
 from tacit import __version__
@@ -97,9 +99,7 @@ def reproduce(
     results = []
     for each, run in zip(chosen, runs, strict=True):
         with progress.status(each) as status:
-            context = Context(
-                out / each, quick, seed, data, say=lambda line, s=status, e=each: s.update(f"{e}: {line}")
-            )
+            context = Context(out / each, quick, seed, data, say=partial(_show, status, each))
             result = run(context)
         path = result.save(context)
         console.print(result_table(result))
@@ -111,6 +111,10 @@ def reproduce(
         from tacit.experiments.paper.page import write_page
 
         console.print(f"{write_page(out, [path for _, path in results])}", markup=False)
+
+
+def _show(status: Status, name: str, line: str) -> None:
+    status.update(f"{name}: {line}")
 
 
 def result_table(result: Result) -> Table:

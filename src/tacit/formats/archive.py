@@ -94,6 +94,8 @@ def read_archive(
                 return header, {name: _array(path, archive, members[f"{name}.npy"]) for name in names}
     except FormatError:
         raise
+    except TypeError as error:
+        raise FormatError(f"{path!r} is not a path: give a file name") from error
     except PermissionError as error:
         raise FormatError(f"cannot read {path}: permission denied, ask its owner for access") from error
     except MemoryError as error:

@@ -36,7 +36,7 @@ def replacing(path: AnyPath) -> Iterator[IO[bytes]]:
             beside.unlink(missing_ok=True)
     except FormatError:
         raise
-    except (OSError, ValueError) as error:  # ValueError: a path that no system accepts
+    except (OSError, ValueError, TypeError) as error:  # the latter two: what no system accepts as a path
         raise FormatError(f"cannot write {path} ({reason(error)}): make room or choose another place") from error
 
 

@@ -62,6 +62,7 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
     `slack` is 0 (every label must be optimal for its weights among the seen ones), "auto" (the least slack
     that keeps every seen label: ξ_i = max_j w_i·(y_j − y_i), at least 0), or one value per example.
     """
+    given = _slack(slack, len(examples))
     if examples.weights is None:
         return Cuts.none(len(examples.variables))
     weights = examples.weights if examples.sense == "max" else -examples.weights
@@ -73,7 +74,6 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
     cuts = Cuts(weights[useful], values[useful], np.zeros(int(useful.sum())))
     excess = _excess(cuts, seen)
     excess[excess <= noise[useful]] = 0.0
-    given = _slack(slack, len(examples))
     if given is None:
         chosen = excess
     else:

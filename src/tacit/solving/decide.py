@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from numbers import Real
 from threading import Event, Lock
 from typing import Any
 
@@ -35,10 +36,11 @@ class Settings:
     proof: str = "auto"
 
     def __post_init__(self) -> None:
-        if not 0 <= self.mip_gap < np.inf:
-            raise DataError(f"mip_gap is {self.mip_gap}: use a share such as 0 or 0.05")
-        if self.time_limit is not None and not 0 < self.time_limit < np.inf:
-            raise DataError(f"time_limit is {self.time_limit}: use seconds per query, or None for no limit")
+        if not isinstance(self.mip_gap, Real) or not 0 <= self.mip_gap < np.inf:
+            raise DataError(f"mip_gap is {self.mip_gap!r}: use a share such as 0 or 0.05")
+        limit = self.time_limit
+        if limit is not None and (not isinstance(limit, Real) or not 0 < limit < np.inf):
+            raise DataError(f"time_limit is {limit!r}: use seconds per query, or None for no limit")
         if not isinstance(self.n_jobs, int) or self.n_jobs < 1:
             raise DataError(f"n_jobs is {self.n_jobs!r}: use a whole number of threads, at least 1")
         if self.proof not in ("auto", "data"):

@@ -38,7 +38,7 @@ def run(context: Context) -> Result:
     inner = np.array([len(np.unique(labels[:step], axis=0)) for step in steps])
     uniform = np.full(n, 1 / (m + 1))
     uniform[feasible] = 1 / m
-    expected = {"true p": _expectations(chance, feasible, steps), "1/M": _expectations(uniform, feasible, steps)}
+    expected = {"true p": _expectations(chance, feasible, steps), "p = 1/M": _expectations(uniform, feasible, steps)}
     for step in (k // 2, k):
         at = int(np.flatnonzero(steps == step)[0])
         case = f"k = {steps[at]:,}"
@@ -169,12 +169,12 @@ def _draw(context: Context, result: Result, m: int) -> None:
             ("|S_I|", facts["inner"], STYLES[1]),
         ):
             axes.plot(facts["steps"], series, label=name, **style)
-        for kind, line in (("true p", (0, (4, 2))), ("1/M", (0, (1, 1)))):
+        for kind, line in (("true p", (0, (4, 2))), ("p = 1/M", (0, (1, 1)))):
             inner, outer = facts["expected"][kind]
-            axes.plot(facts["steps"], outer, color="0.25", linestyle=line, label=f"expected, p = {kind}")
+            axes.plot(facts["steps"], outer, color="0.25", linestyle=line, label=f"expected, {kind}")
             axes.plot(facts["steps"], inner, color="0.25", linestyle=line)
         axes.axhline(m, color="0.6", linewidth=1)
-        axes.annotate(f"M = {m:,}", (facts["steps"][0], m), va="bottom", fontsize=9)
+        axes.annotate(f"M = {m:,}", (facts["steps"][0], m), va="top", fontsize=9)
         axes.set(xscale="log", xlabel="examples k", ylabel="labels in the set")
         axes.legend()
 
@@ -182,7 +182,7 @@ def _draw(context: Context, result: Result, m: int) -> None:
 def _draw_histogram(context: Context, result: Result, chance: FloatArray, k: int, m: int) -> None:
     """The distribution of p_j outside the feasible set against 1/(M+1)."""
     with figure(context, result, "chances") as axes:
-        axes.hist(chance, bins=40, color="0.75", edgecolor="0.2")
+        axes.hist(chance, bins=(np.arange(round(chance.max() * k) + 2) - 0.5) / k, color="0.75", edgecolor="0.2")
         axes.axvline(1 / (m + 1), color="black", linestyle="--", label="1/(M+1)")
         axes.set(xlabel=f"$p_j$ of infeasible labels, from {k:,} examples", ylabel="labels")
         axes.ticklabel_format(axis="x", style="sci", scilimits=(0, 0))
