@@ -2,7 +2,7 @@
 
 A label is a start point plus *deviations*, each at a price ≥ 0 off the bound of the start. With prices sorted, a
 depth-first walk meets every set of deviations within a budget and none beyond it; the budget grows until what was found
-beats everything outside it. (A heap gives the same labels one by one, ten times slower.) A branch is dropped when some
+beats everything outside it. (A heap gives the same labels one by one, but slower.) A branch is dropped when some
 rule can no longer be met, whatever is decided on the variables that come after.
 """
 

@@ -1,0 +1,27 @@
+"""Exact linear algebra over the integers, on FLINT: products, kernels, ranks and short bases.
+
+No tolerance anywhere. Fast modular arithmetic proposes; an exact integer product verifies.
+"""
+
+from tacit.linalg.bases import canonical, pair_reduced, short_basis
+from tacit.linalg.exact import Integers, exact_product, largest, product, to_int64
+from tacit.linalg.kernels import eliminated, kernel, short_kernel
+from tacit.linalg.modular import independent, pivot_columns, rank, rank_modulo
+
+__all__ = [
+    "Integers",
+    "canonical",
+    "eliminated",
+    "exact_product",
+    "independent",
+    "kernel",
+    "largest",
+    "pair_reduced",
+    "pivot_columns",
+    "product",
+    "rank",
+    "rank_modulo",
+    "short_basis",
+    "short_kernel",
+    "to_int64",
+]
