@@ -52,3 +52,4 @@ def _draw(context: Context, result: Result) -> None:
             axes.plot(percent, [result.ours(f"gap {gap:.0%}", "Outer+EQ", measure) for gap in GAPS], **style)
             axes.set(xlabel="MIP gap (%)", ylabel=measure)
             axes.set_ylim(bottom=0)
+        left.set_ylim(top=102)

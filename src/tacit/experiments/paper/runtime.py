@@ -112,4 +112,4 @@ def _draw(context: Context, result: Result) -> None:
             axes.bar(place + shift, times, 0.4, label=label, edgecolor="black", **look)
         axes.set_xticks(place, [f"{case}\n{name}" for case, name in cases], fontsize=8)
         axes.set(yscale="log", ylabel="seconds per query")
-        axes.legend()
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
