@@ -124,11 +124,17 @@ def result_table(result: Result) -> Table:
         table.add_column(head)
     for head in ("paper", "ours", "difference"):
         table.add_column(head, justify="right")
+    before = ("", "")
     for row in result.rows:
+        if row.case != before[0] and before[0]:
+            table.add_section()
+        case = "" if row.case == before[0] else row.case
+        model = "" if (row.case, row.model) == before else row.model
+        before = (row.case, row.model)
         spread = f" ± {row.spread:.2g}" if row.spread is not None else ""
         paper = "–" if row.paper is None else f"{row.paper:.5g}"
         difference = "" if row.difference is None else f"{row.difference:+.3g}"
-        table.add_row(row.case, row.model, row.measure, paper, f"{row.ours:.5g}{spread}", difference)
+        table.add_row(case, model, row.measure, paper, f"{row.ours:.5g}{spread}", difference)
     return table
 
 
