@@ -87,7 +87,10 @@ class Base:
 
 @dataclass(frozen=True)
 class Score:
-    """Percentages in the order of MEASURES; a few undecided queries leave EM between `em` and `at_most`."""
+    """Percentages in the order of MEASURES; undecided queries leave EM between `em` and `at_most`.
+
+    They count as not feasible, and not at all in the label accuracy.
+    """
 
     em: float
     feasibility: float
@@ -321,9 +324,9 @@ def _draw(context: Context, result: Result, outcomes: list[Outcome]) -> None:
         _curves(sorted_, np.arange(1.0, len(ordered) + 1), ordered, joined=True)
         against.axline((0, 0), slope=1, zorder=1, **{**LOOKS["Baseline"], "marker": "none"})
         detailed = [k for k, outcome in enumerate(ordered) if outcome.base in result.facts["detailed base models"]]
-        center = base[detailed[0]]
-        against.axvspan(center - 1, center + 1, color="0.88", zorder=0, label="in the table")
         for k in detailed:
+            label = "in the table" if k == detailed[0] else None
+            against.axvspan(base[k] - 1, base[k] + 1, color="0.88", linewidth=0, zorder=0, label=label)
             sorted_.axvspan(k + 0.6, k + 1.4, color="0.88", linewidth=0, zorder=0)
         against.set(xlabel="EM of the base model (%)", ylabel="test EM (%)", xlim=(-3, 80), ylim=(-3, 100))
         sorted_.set(xlabel="base models, worst to best", ylabel="test EM (%)", ylim=(-3, 100))
@@ -339,10 +342,10 @@ def _draw(context: Context, result: Result, outcomes: list[Outcome]) -> None:
 
 
 def _curves(axes: Any, places: FloatArray, ordered: list[Outcome], joined: bool) -> None:
-    """One series a method; undecided queries leave a bar in place of a point of Outer."""
+    """One series a method; where undecided queries leave more than a point open, Outer has a bar for a marker."""
     for method, look in LOOKS.items():
         scores = [outcome.scores[method] for outcome in ordered]
-        known = np.array([not score.undecided for score in scores])
+        known = np.array([score.at_most - score.em < 1 for score in scores])
         em = np.array([score.em for score in scores])
         axes.plot(
             places, np.where(known, em, np.nan), label=method, **(look if joined else look | {"linestyle": "none"})
