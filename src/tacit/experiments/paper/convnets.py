@@ -6,16 +6,15 @@ puzzle is nine planes, one per digit; the masked form also sees which cells are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from tacit.data import FloatArray, IntArray
-from tacit.errors import MissingPackageError
 from tacit.experiments import sudoku
+from tacit.experiments.paper.nets import load_torch, one_thread
 
 BATCH, RATE = 128, 1e-3
 
@@ -36,7 +35,7 @@ class ConvNet:
     """A stack of convolutions with batch normalisation that gives each cell scores for nine digits."""
 
     def __init__(self, size: Size, masked: bool, seed: int) -> None:
-        self._torch = torch = _torch()
+        self._torch = torch = load_torch()
         self._size, self._masked, self._seed = size, masked, seed
         parts: list[Any] = []
         width = 9 + masked
@@ -59,7 +58,7 @@ class ConvNet:
         optimiser = torch.optim.Adam(self._net.parameters(), lr=RATE)
         order = np.random.default_rng(self._seed)
         self._net.train()
-        with _one_thread(torch):
+        with one_thread(torch):
             for epoch in range(1, self._size.epochs + 1):
                 for rows in torch.from_numpy(order.permutation(len(planes))).split(BATCH):
                     optimiser.zero_grad()
@@ -73,7 +72,7 @@ class ConvNet:
         """The likeliest digit of every cell (n × 81), given cells included."""
         torch = self._torch
         parts = torch.from_numpy(self._planes(puzzles)).split(1000)
-        with torch.no_grad(), _one_thread(torch):
+        with torch.no_grad(), one_thread(torch):
             digits = torch.cat([self._net(part).argmax(dim=1) for part in parts]).numpy() + 1
         return np.asarray(digits.reshape(len(puzzles), 81), np.int64)
 
@@ -83,23 +82,3 @@ class ConvNet:
         if self._masked:
             planes = np.concatenate([planes, (puzzles > 0)[:, None]], axis=1)
         return np.ascontiguousarray(planes.reshape(len(puzzles), -1, 9, 9), np.float32)
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    """One thread for a while: on a busy machine two of them mostly wait for each other."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-def _torch() -> Any:
-    """The torch module, or an error that says how to get it."""
-    try:
-        import torch
-    except ImportError as error:
-        raise MissingPackageError("torch", "torch", "training the convolutional baselines") from error
-    return torch

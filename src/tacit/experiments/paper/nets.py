@@ -21,7 +21,7 @@ def mlp(inputs: int, outputs: int, hidden: int, layers: int, seed: int) -> Any:
     """A network of `layers` linear layers with ReLU between them; 1 is a single linear layer."""
     if layers < 1:
         raise DataError(f"a network of {layers} layers computes nothing: use at least 1")
-    torch = _torch()
+    torch = load_torch()
     widths = [inputs, *[hidden] * (layers - 1), outputs]
     with torch.random.fork_rng(devices=[]):  # leave the caller's random numbers alone
         torch.manual_seed(seed)
@@ -47,7 +47,7 @@ def train(
 
     Called again, it goes on from where the net is, with a fresh optimiser; `seed` orders the examples.
     """
-    torch = _torch()
+    torch = load_torch()
     start = perf_counter()
     order = np.random.default_rng(seed)
     given = torch.from_numpy(np.asarray(inputs, np.float32))
@@ -55,7 +55,7 @@ def train(
     loss_of = torch.nn.BCEWithLogitsLoss()
     optimiser = torch.optim.Adam(net.parameters(), lr=lr)
     net.train()
-    with _one_thread(torch):
+    with one_thread(torch):
         for epoch in range(1, epochs + 1):
             for rows in torch.from_numpy(order.permutation(len(given))).split(batch):
                 optimiser.zero_grad()
@@ -69,14 +69,14 @@ def train(
 
 def probabilities(net: Any, inputs: FloatArray) -> FloatArray:
     """The probability of a one, for each row of inputs and each variable."""
-    torch = _torch()
+    torch = load_torch()
     with torch.no_grad():
         found: FloatArray = torch.sigmoid(net(torch.from_numpy(np.asarray(inputs, np.float32)))).numpy()
     return found.astype(np.float64)
 
 
 @contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
+def one_thread(torch: Any) -> Iterator[None]:
     """One thread for a while: nets as small as these lose more by waiting for a second one than they gain."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
@@ -86,7 +86,7 @@ def _one_thread(torch: Any) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _torch() -> Any:
+def load_torch() -> Any:
     """The torch module, or an error that says how to get it."""
     try:
         import torch
