@@ -9,7 +9,7 @@ import tacit
 from solving.programs import allowed, best_value, small
 from tacit.experiments import trees
 from tacit.solving.backends import Limits, installed
-from tacit.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries
+from tacit.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries, best_first
 
 WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_BACKEND else ["auto"])]
 
@@ -100,6 +100,42 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
     assert np.allclose(decided.values, best_value(allowed(model), queries))
     assert any("stopped after" in note for note in decided.notes)
     assert "lazy+highs" in set(decided.engine)
+
+
+def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaving the compiled search after every label and coming back changes neither answers nor their number."""
+    weights, labels = trees.sample(5, 60, seed=0)
+    program = tacit.mine(labels, weights, rules=[])._desk.program
+    queries = Queries.of(program, trees.sample(5, 10, seed=1)[0])
+    whole = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
+    monkeypatch.setattr(best_first, "STRIDE", 1)
+    steps = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
+    assert [(a.value, a.labels, a.used_cuts) for a in steps] == [(a.value, a.labels, a.used_cuts) for a in whole]
+
+
+def test_search_keeps_the_time_limit_and_asks_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of time, best-first returns the best label it has as feasible, and the query ends there."""
+    weights, labels = trees.sample(6, 80, seed=0)
+    model = tacit.mine(labels, weights, rules=[])
+    monkeypatch.setattr(best_first, "STRIDE", 1)
+    decided = model.decide(trees.sample(6, 6, seed=1)[0], engine="best-first", time_limit=1e-9)
+    late = decided.status != "optimal"
+    assert late.any() and set(decided.status[late]) == {"feasible"}
+    assert not any("lazy" in engine for engine in decided.engine)
+    assert (decided.bounds[late] >= decided.values[late]).all() and not decided.proven[late].any()
+
+
+def test_a_hierarchy_is_listed_whatever_the_lengths_of_its_rows() -> None:
+    """Many short "parent = sum of children" rows below a few others: the 75 labels are listed all the same."""
+    leaf = np.arange(75)
+    labels = np.concatenate(
+        [np.eye(5, dtype=int)[leaf // 15], np.eye(25, dtype=int)[leaf // 3], np.eye(75, dtype=int)], 1
+    )
+    rng = np.random.default_rng(0)
+    model = tacit.mine(labels[:, rng.permutation(labels.shape[1])])
+    assert ((model.rules.matrix != 0).sum(axis=1) == 4).sum() == 25
+    decided = model.decide(rng.normal(size=(5, labels.shape[1])))
+    assert set(decided.engine) == {"explicit"} and decided.proven.all()
 
 
 def test_latents_are_decided_with_their_labels() -> None:

@@ -124,6 +124,7 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
         trusted = (name not in ON_BACKEND) | (kept.status[open_] == Status.INFEASIBLE)
         final = (answers.status == Status.OPTIMAL) | (answers.status == Status.TIME_LIMIT)
         final |= (answers.status == Status.INFEASIBLE) & trusted
+        final |= answers.out_of_time & np.isin(answers.status, (Status.FEASIBLE, Status.TIME_LIMIT))
         final |= (answers.status == Status.FEASIBLE) & (name == "inner" or (limited and name in ON_BACKEND))
         _adopt(kept, open_, answers, engines, called)
         open_ = open_[~final]
@@ -132,7 +133,7 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
     kept.bounds = np.where(np.isnan(values), kept.bounds, np.maximum(kept.bounds, values))
     if settings.mip_gap > 0:  # a solver calls "optimal" what is within the gap
         kept.status[(kept.status == Status.OPTIMAL) & (kept.bounds > values + queries.tolerance)] = Status.FEASIBLE
-    proof = prover.prove(queries, kept, values, settings.proof)
+    proof = prover.prove(queries, kept, values, settings.proof, limits)
     return Decisions(
         kept.labels, values, kept.bounds, kept.status, proof, engines, queries.floor, tuple(kept.notes.tolist())
     )

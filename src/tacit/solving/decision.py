@@ -47,6 +47,7 @@ class Answers:
     status: NDArray[Any]
     used_cuts: BoolArray
     notes: NDArray[Any]
+    out_of_time: BoolArray  # the time limit was spent, so that no other engine should be asked
 
     @classmethod
     def blank(cls, m: int, width: int) -> Answers:
@@ -57,6 +58,7 @@ class Answers:
             np.full(m, Status.FAILED, object),
             np.ones(m, bool),
             np.full(m, "", object),
+            np.zeros(m, bool),
         )
 
 

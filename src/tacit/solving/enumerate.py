@@ -9,6 +9,7 @@ from tacit.data import BoolArray, IntArray
 from tacit.solving.program import Program
 
 LARGEST_FRONTIER = 50_000_000  # entries of the (partial labels × rows) table of activities
+LARGEST_REACH = 10_000  # widest row whose points are counted to decide the order
 
 
 def labels_under_rules(program: Program, limit: int) -> IntArray | None:
@@ -36,7 +37,7 @@ def _grow(
 ) -> IntArray | None:
     """Partial labels, one variable longer at each step, that every row can still be completed from."""
     limit = min(limit, LARGEST_FRONTIER // max(1, len(matrix)))
-    order = _order(matrix)
+    order = _order(matrix, high, exact, lower, upper)
     columns = matrix[:, order]
     reach_low = np.minimum(columns * lower[order], columns * upper[order])
     reach_high = np.maximum(columns * lower[order], columns * upper[order])
@@ -62,11 +63,35 @@ def _grow(
     return labels
 
 
-def _order(matrix: IntArray) -> IntArray:
-    """Variables row by row, shortest row first, so that rows close early; variables in no row come last."""
-    support = matrix != 0
+def _order(matrix: IntArray, high: IntArray, exact: BoolArray, lower: IntArray, upper: IntArray) -> IntArray:
+    """Variables row by row, the rows that decide most per variable first; variables in no row come last.
+
+    Taking short rows first would let many of them multiply before a long "exactly one of" ties them together.
+    """
+    freedom = [_freedom(*row, lower, upper) for row in zip(matrix, high, exact, strict=True)]
     rank = np.full(matrix.shape[1], len(matrix))
-    for position, row in enumerate(np.argsort(support.sum(axis=1), kind="stable")):
-        fresh = support[row] & (rank == len(matrix))
+    for position, row in enumerate(np.argsort(freedom, kind="stable")):
+        fresh = (matrix[row] != 0) & (rank == len(matrix))
         rank[fresh] = position
     return np.lexsort((np.arange(len(rank)), rank))
+
+
+def _freedom(row: IntArray, high: int, exact: bool, lower: IntArray, upper: IntArray) -> float:
+    """log of the number of points that this row alone allows, per variable in it."""
+    columns = np.flatnonzero(row)
+    spans = (upper - lower)[columns] + 1
+    room = int(high - np.minimum(row * lower, row * upper)[columns].sum())  # above the least activity
+    steps = np.abs(row[columns])
+    reach = int((steps * (spans - 1)).sum())
+    if not columns.size or room < 0:
+        return -np.inf
+    if reach > LARGEST_REACH:
+        return float(np.log(spans).mean())
+    share = np.ones(1)  # of the points, by activity above the least
+    for step, span in zip(steps, spans, strict=True):
+        grown = np.zeros(len(share) + step * (span - 1))
+        for k in range(span):
+            grown[k * step : k * step + len(share)] += share / span
+        share = grown
+    kept = share[room : room + 1].sum() if exact else share[: room + 1].sum()
+    return float((np.log(kept) if kept > 0 else -np.inf) / len(columns) + np.log(spans).mean())

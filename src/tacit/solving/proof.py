@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ class Prover:
         self._by_data: Session | None = None
         self._search: BestFirst | None = None
 
-    def prove(self, queries: Queries, answers: Answers, values: FloatArray, kind: str) -> NDArray[Any]:
-        """ "data", "rules" or None for each answer (`kind="data"` asks for the first at any cost).
+    def prove(self, queries: Queries, answers: Answers, values: FloatArray, kind: str, limits: Limits) -> NDArray[Any]:
+        """ "data", "rules" or None for each answer (`kind="data"` spends up to the time limit on the first).
 
         The outer optimum must be attained by a seen label. Cuts with slack are estimates and prove nothing, so an
         answer that rests on them is not proven. Bounds read off the data count as mined.
@@ -42,20 +43,26 @@ class Prover:
         if self._bounds_declared:
             at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
             for i in np.flatnonzero(attained):
-                if not self._mined or at_box_best[i] or (kind == "data" and self._proven_by_data(queries, int(i))):
+                if (
+                    not self._mined
+                    or at_box_best[i]
+                    or (kind == "data" and self._proven_by_data(queries, int(i), limits))
+                ):
                     proof[i] = "data"
         return proof
 
-    def _proven_by_data(self, queries: Queries, i: int) -> bool:
+    def _proven_by_data(self, queries: Queries, i: int, limits: Limits) -> bool:
         """Whether no label beats the seen one under bounds, given rows and exact cuts alone."""
         program = self._program.without_mined_rules()
         if not program.cuts_exact:
             program = program.without_cuts()
         if not program.latents:
             self._search = self._search or BestFirst(program, "")
-            beaten = self._search.beats(queries.weights[i], float(queries.floor[i]), float(queries.tolerance[i]))
+            beaten = self._search.beats(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
             if beaten is not None:
                 return not beaten
+            if limits.time_limit is not None:
+                return False
         self._by_data = self._by_data or Session(program)
-        reply = self._by_data.engine("lazy", "highs").answer(queries[np.array([i])], Limits())
+        reply = self._by_data.engine("lazy", "highs").answer(queries[np.array([i])], replace(limits, mip_gap=0.0))
         return bool(reply.status[0] == Status.OPTIMAL and reply.bounds[0] <= queries.floor[i] + queries.tolerance[i])

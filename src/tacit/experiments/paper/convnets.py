@@ -31,6 +31,9 @@ class Size:
         return f"{self.layers} layers of {self.channels} channels, {self.epochs} epochs"
 
 
+QUICK_SIZE, FULL_SIZE = Size(4, 16, 2), Size(8, 32, 20)
+
+
 class ConvNet:
     """A stack of convolutions with batch normalisation that gives each cell scores for nine digits."""
 

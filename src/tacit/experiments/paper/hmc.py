@@ -15,15 +15,11 @@ import numpy as np
 
 import tacit
 from tacit.data import FloatArray, IntArray, among
-from tacit.errors import SolverError
 from tacit.experiments import datasets
 from tacit.experiments.paper import nets
 from tacit.experiments.paper.figures import STYLES, figure
+from tacit.experiments.paper.hmc_rules import prove
 from tacit.experiments.paper.result import Context, Result
-from tacit.mining import lifted_labels
-from tacit.rules import DEFINITION
-from tacit.solving import Program
-from tacit.solving.enumerate import labels_under_rules
 
 HIDDEN = 80
 MEASURES = ("EM", "feasibility", "label accuracy")
@@ -40,7 +36,6 @@ MINED = ("Inner", "Outer+EQ", "Outer+Latent")
 ALL = "all base models"
 #: below this share of right training labels Outer's programs may be too hard: ask about few rows first, each so long
 WEAK, WEAK_ROWS, WEAK_SECONDS = 0.2, 40, 3.0
-MOST_POINTS = 1_000_000
 #: three methods give the same answers: hollow markers of different sizes show them all
 LOOKS: dict[str, dict[str, Any]] = {
     "Baseline": STYLES[0] | {"linestyle": ":", "marker": ".", "color": "0.4"},
@@ -130,7 +125,9 @@ def run(context: Context) -> Result:
     context.say("mining")
     equal = tacit.mine(data.labels, names=data.names)
     latent = tacit.mine(data.labels, names=data.names, lifts="pairs")
-    _prove(result, data, equal, latent)
+    prove(result, data.paths, equal, latent)
+    unseen = ~among(data.test_labels, equal.seen)
+    result.facts["test paths not seen in training"] = int(unseen.sum())
     outcomes = [_outcome(base, data, equal, latent, context) for base in _bases(data, context)]
     _tabulate(result, outcomes)
     _draw(context, result, outcomes)
@@ -173,7 +170,7 @@ def _outcome(base: Base, data: Data, equal: tacit.Model, latent: tacit.Model, co
     inner = outer.predict(base.test, engine="inner")
     answers = {"Baseline": (base.test > 0).astype(np.int64), "Inner": inner}
     for method, rules in (("Outer+EQ", equal), ("Outer+Latent", latent)):
-        answers[method] = replace(rules, cuts=outer.cuts).predict(base.test, engine="explicit")
+        answers[method] = replace(rules, cuts=outer.cuts).predict(base.test)
     scores = {method: _score(labels, data.test_labels, data.paths) for method, labels in answers.items()}
     if train_em < WEAK:
         scores["Outer"] = _hard_outer(outer, base, data, inner, context.seed)
@@ -217,67 +214,6 @@ def _timed_outer(outer: tacit.Model, base: Base, data: Data, inner: IntArray, ro
         queries=len(rows),
         undecided=int(undecided.sum()),
     )
-
-
-def _appendix(model: tacit.Model) -> tacit.RuleSet:
-    """The rules of the paper's appendix: each layer sums to 1, and no class is chosen without its parent."""
-    names = model.variables.names
-    rows: list[tuple[object, str, object]] = [
-        ({name: 1 for name in names if name.count("/") == depth}, "==", 1) for depth in range(3)
-    ]
-    for name in names:
-        if "/" in name:
-            parent = name.rsplit("/", 1)[0]
-            order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the earlier variable stands first
-            rows.append(({order[names.index(parent) > names.index(name)]: 1}, "==", 0))
-    return tacit.RuleSet.of(model.extended, rows)
-
-
-def _points(model: tacit.Model, rules: tacit.RuleSet) -> IntArray:
-    """Every 0/1 label under these rules over the model's variables and latents, listed in exact integers."""
-    width = len(model.variables)
-    program = Program(
-        variables=rules.variables,
-        rules=rules,
-        width=width,
-        cut_weights=np.zeros((0, width)),
-        cut_limits=np.zeros(0),
-        cuts_exact=True,
-        seen=model.seen,
-        lift=lambda labels: lifted_labels(model.lifts, labels),
-    )
-    found = labels_under_rules(program, MOST_POINTS)
-    if found is None:
-        raise SolverError(f"more than {MOST_POINTS} labels obey the rules: raise MOST_POINTS to list them")
-    return found
-
-
-def _prove(result: Result, data: Data, equal: tacit.Model, latent: tacit.Model) -> None:
-    """Compare what is mined with the appendix, in exact arithmetic: implication, ranks, integer points."""
-    written = _appendix(latent)
-    appendix = latent.rules.by_origin(DEFINITION) + written
-    points = {
-        "mined": _points(equal, equal.rules),
-        "mined with latents": _points(latent, latent.rules),
-        "appendix": _points(latent, appendix),
-    }
-    comparison = latent.rules.compare(appendix)
-    result.facts |= {
-        "paths": len(data.paths),
-        "test paths not seen in training": int((~among(data.test_labels, equal.seen)).sum()),
-        "mined rules": [rule.text for rule in equal.rules],
-        "rules of the appendix": len(written),
-        "of these implied by what is mined": int(latent.rules.implied(written.rows).sum()),
-        "mined rows that the appendix does not imply": len(comparison.extra),
-        "rank of the mined equalities": equal.rules.rank,
-        "rank mined with latents": latent.rules.rank,
-        "rank of the appendix": appendix.rank,
-        "integer points": {kind: len(found) for kind, found in points.items()},
-        "integer points are the paths": all(np.array_equal(found, data.paths) for found in points.values()),
-    }
-    case = "rules"
-    result.add(case, "mined, with definitions", "rank", None, latent.rules.rank)
-    result.add(case, "appendix, with definitions", "rank", None, appendix.rank)
 
 
 def _tabulate(result: Result, outcomes: list[Outcome]) -> None:

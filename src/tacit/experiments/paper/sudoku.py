@@ -16,7 +16,7 @@ import tacit
 from tacit.data import IntArray
 from tacit.errors import DataError
 from tacit.experiments import datasets, sudoku
-from tacit.experiments.paper.convnets import ConvNet, Size
+from tacit.experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet, Size
 from tacit.experiments.paper.figures import figure
 from tacit.experiments.paper.result import Context, Result
 
@@ -86,7 +86,7 @@ def run(context: Context) -> Result:
     """Outer+EQ and the convolutional baselines in both settings, with the proof that the rules are found."""
     result = Result("sudoku", "Sudoku, original and permuted")
     puzzles = _load(context, result)
-    size = context.pick(Size(4, 16, 2), Size(8, 32, 20))
+    size = context.pick(QUICK_SIZE, FULL_SIZE)
     solved = {}
     for setting in _settings(puzzles, context):
         solved[setting.name] = _mine(result, setting, context)

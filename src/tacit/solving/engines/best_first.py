@@ -7,6 +7,8 @@ relaxation make that order tightest; a poor or wrong λ only costs time.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,20 @@ from tacit.solving.engines.base import Queries
 from tacit.solving.program import Program
 
 LARGEST_SEARCH = 4_000_000  # labels; past it the search gives up and says so
+STRIDE = 20_000  # labels between looks at the clock and at Ctrl-C
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What one search came to; `value` is the floor where nothing beats it."""
+
+    finished: bool
+    out_of_time: bool
+    value: float
+    label: IntArray
+    bound: float
+    used_cuts: bool
+    labels: int
 
 
 class BestFirst:
@@ -26,8 +42,7 @@ class BestFirst:
     def __init__(self, program: Program, backend: str, cap: int = LARGEST_SEARCH) -> None:
         from tacit.solving.engines import search
 
-        self._search: Any = search.best_first
-        self._found = search.FOUND
+        self._search: Any = search
         self._program = program
         self._cap = cap
         rules = program.rules
@@ -45,59 +60,66 @@ class BestFirst:
         """One search per query, starting from the best seen label as the value to beat."""
         answers = Answers.blank(len(queries), self._program.width)
         for i in range(len(queries)):
-            outcome, value, label, bound, used_cuts, nodes = self._ask(
-                queries.weights[i], queries.floor[i], queries.tolerance[i]
-            )
-            found = value > queries.floor[i]
-            if found:
-                answers.labels[i] = label
+            ask = self._ask(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
+            if ask.value > queries.floor[i]:
+                answers.labels[i] = ask.label
             elif np.isfinite(queries.floor[i]):
                 answers.labels[i] = queries.floor_labels[i]
-            answers.bounds[i], answers.used_cuts[i] = max(bound, value), used_cuts
-            if outcome == self._found:
-                answers.status[i] = Status.OPTIMAL if np.isfinite(value) else Status.INFEASIBLE
-            else:
-                answers.status[i] = Status.FEASIBLE if np.isfinite(value) else Status.FAILED
-                answers.notes[i] = f"best-first search stopped after {nodes} labels"
+            answers.bounds[i], answers.used_cuts[i] = max(ask.bound, ask.value), ask.used_cuts
+            if ask.finished:
+                answers.status[i] = Status.OPTIMAL if np.isfinite(ask.value) else Status.INFEASIBLE
+                continue
+            answers.out_of_time[i] = ask.out_of_time
+            none = Status.TIME_LIMIT if ask.out_of_time else Status.FAILED
+            answers.status[i] = Status.FEASIBLE if np.isfinite(ask.value) else none
+            answers.notes[i] = f"best-first search stopped after {ask.labels} labels"
         return answers
 
-    def beats(self, weights: FloatArray, value: float, equal: float) -> bool | None:
+    def beats(self, weights: FloatArray, value: float, equal: float, limits: Limits) -> bool | None:
         """Whether some label of the program has more than `value`; None if the search gave up."""
-        outcome, best, *_ = self._ask(weights, value, equal)
-        return best > value if outcome == self._found or best > value else None
+        ask = self._ask(weights, value, equal, limits)
+        return ask.value > value if ask.finished or ask.value > value else None
 
-    def _ask(self, weights: FloatArray, floor: float, equal: float) -> tuple[int, float, IntArray, float, bool, int]:
+    def _ask(self, weights: FloatArray, floor: float, equal: float, limits: Limits) -> Asked:
+        deadline = np.inf if limits.time_limit is None else monotonic() + limits.time_limit
+        start, task = self._task(weights, equal)
+        walk = self._search.Walk.begin(start, task, floor)
+        finished, ended = False, False
+        while not (finished or ended) and walk.labels < self._cap:
+            finished = self._search.advance(task, walk, min(self._cap, walk.labels + STRIDE))
+            ended = limits.stop.is_set() or monotonic() > deadline
+        bound = walk.best if finished else task.top
+        out_of_time = ended and not finished
+        return Asked(finished, out_of_time, walk.best, walk.best_label, bound, walk.used_cuts(task), walk.labels)
+
+    def _task(self, weights: FloatArray, equal: float) -> tuple[IntArray, Any]:
+        """The label that is best for the reduced weights, and the search that starts there."""
         program = self._program
         multipliers = self._multipliers(weights)
         reduced = weights - self._columns @ multipliers
         start = np.where(reduced > 0, program.upper, program.lower)
-        top = float(reduced @ start + multipliers @ program.rules.rhs) + equal
         order = self._free[np.argsort(np.abs(reduced[self._free]), kind="stable")]
         steps = (program.upper - program.lower)[order]
         ups = np.where(start[order] == program.lower[order], steps, 0)
         matrix = np.ascontiguousarray(self._matrix[:, order].T)
         swing = matrix * np.where(ups > 0, steps, -steps)[:, None]
-        result: tuple[int, float, IntArray, float, bool, int] = self._search(
-            np.abs(reduced[order]),
-            steps,
-            ups,
-            order,
-            start,
-            matrix,
-            program.rules.rhs - self._matrix @ start,
-            program.rules.equality,
-            _suffix_sums(np.maximum(swing, 0)),
-            _suffix_sums(np.minimum(swing, 0)),
-            weights,
-            top,
-            program.cut_weights,
-            program.cut_limits,
-            self._order,
-            floor,
-            equal,
-            self._cap,
+        return start, self._search.Task(
+            price=np.abs(reduced[order]),
+            steps=steps,
+            ups=ups,
+            column=order,
+            matrix=matrix,
+            missing=program.rules.rhs - self._matrix @ start,
+            exact=program.rules.equality,
+            most=_suffix_sums(np.maximum(swing, 0)),
+            least=_suffix_sums(np.minimum(swing, 0)),
+            weights=weights,
+            top=float(reduced @ start + multipliers @ program.rules.rhs) + equal,
+            cuts=program.cut_weights,
+            limits=program.cut_limits,
+            order=self._order,
+            equal=equal,
         )
-        return result
 
     def _multipliers(self, weights: FloatArray) -> FloatArray:
         """λ of the linear relaxation, at least 0 on inequalities; zeros where there is none."""

@@ -1,0 +1,76 @@
+"""What is mined from ImCLEF07A against the rules of the paper's appendix, in exact arithmetic."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import tacit
+from tacit.data import IntArray
+from tacit.errors import SolverError
+from tacit.experiments.paper.result import Result
+from tacit.mining import lifted_labels
+from tacit.rules import DEFINITION
+from tacit.solving import Program
+from tacit.solving.enumerate import labels_under_rules
+
+MOST_POINTS = 1_000_000
+
+
+def prove(result: Result, paths: IntArray, equal: tacit.Model, latent: tacit.Model) -> None:
+    """Compare what is mined with the appendix, in exact arithmetic: implication, ranks, integer points."""
+    written = _appendix(latent)
+    appendix = latent.rules.by_origin(DEFINITION) + written
+    points = {
+        "mined": _points(equal, equal.rules),
+        "mined with latents": _points(latent, latent.rules),
+        "appendix": _points(latent, appendix),
+    }
+    comparison = latent.rules.compare(appendix)
+    result.facts |= {
+        "paths": len(paths),
+        "mined rules": [rule.text for rule in equal.rules],
+        "rules of the appendix": len(written),
+        "of these implied by what is mined": int(latent.rules.implied(written.rows).sum()),
+        "mined rows that the appendix does not imply": len(comparison.extra),
+        "rank of the mined equalities": equal.rules.rank,
+        "rank mined with latents": latent.rules.rank,
+        "rank of the appendix": appendix.rank,
+        "integer points": {kind: len(found) for kind, found in points.items()},
+        "integer points are the paths": all(np.array_equal(found, paths) for found in points.values()),
+    }
+    case = "rules"
+    result.add(case, "mined, with definitions", "rank", None, latent.rules.rank)
+    result.add(case, "appendix, with definitions", "rank", None, appendix.rank)
+
+
+def _appendix(model: tacit.Model) -> tacit.RuleSet:
+    """The rules of the paper's appendix: each layer sums to 1, and no class is chosen without its parent."""
+    names = model.variables.names
+    rows: list[tuple[object, str, object]] = [
+        ({name: 1 for name in names if name.count("/") == depth}, "==", 1) for depth in range(3)
+    ]
+    for name in names:
+        if "/" in name:
+            parent = name.rsplit("/", 1)[0]
+            order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the earlier variable stands first
+            rows.append(({order[names.index(parent) > names.index(name)]: 1}, "==", 0))
+    return tacit.RuleSet.of(model.extended, rows)
+
+
+def _points(model: tacit.Model, rules: tacit.RuleSet) -> IntArray:
+    """Every 0/1 label under these rules over the model's variables and latents, listed in exact integers."""
+    width = len(model.variables)
+    program = Program(
+        variables=rules.variables,
+        rules=rules,
+        width=width,
+        cut_weights=np.zeros((0, width)),
+        cut_limits=np.zeros(0),
+        cuts_exact=True,
+        seen=model.seen,
+        lift=lambda labels: lifted_labels(model.lifts, labels),
+    )
+    found = labels_under_rules(program, MOST_POINTS)
+    if found is None:
+        raise SolverError(f"more than {MOST_POINTS} labels obey the rules: raise MOST_POINTS to list them")
+    return found
