@@ -1,0 +1,40 @@
+"""The documentation's blocks are written from results, and name every experiment."""
+
+from __future__ import annotations
+
+import json
+import runpy
+from pathlib import Path
+
+from tacit.experiments.paper import EXPERIMENTS, Context, Result
+
+DOCS = Path(__file__).parent.parent / "docs"
+TABLES = runpy.run_path(str(DOCS / "tables.py"))
+
+
+def test_every_experiment_has_a_block_with_a_full_run() -> None:
+    """Each experiment's table is there, from a full run, with its figures."""
+    page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
+    blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(page)}
+    for name in EXPERIMENTS:
+        assert f"`tacit reproduce {name} --seed" in blocks[name]
+        assert all((DOCS / part.split(")")[0]).exists() for part in blocks[name].split("](")[1:])
+
+
+def test_blocks_are_rewritten_and_the_rest_is_left(tmp_path: Path) -> None:
+    """Only the named block changes; a second run changes nothing."""
+    result = Result("mst", "Trees")
+    result.add("a|b", "NN", "EM", 1.0, 2.0, spread=0.5)
+    result.save(Context(tmp_path / "results" / "mst", quick=True))
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    page = docs / "page.md"
+    text = "before\n<!-- results mst -->\nold\n<!-- end -->\nbetween\n<!-- results hmc -->\nkept\n<!-- end -->\n"
+    page.write_text(text, encoding="utf-8")
+    assert TABLES["update"](tmp_path / "results", docs) == ["mst"]
+    once = page.read_text(encoding="utf-8")
+    assert "| a\\|b | NN | EM | 1 | 2 ± 0.5 | +1 |" in once
+    assert "old" not in once and "between" in once and "kept" in once
+    TABLES["update"](tmp_path / "results", docs)
+    assert page.read_text(encoding="utf-8") == once
+    assert json.loads((tmp_path / "results" / "mst" / "results.json").read_text(encoding="utf-8"))["quick"]
