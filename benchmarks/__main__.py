@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import mining, queries
+from benchmarks import groups, mining, queries
 from benchmarks.timing import Table
 
 TABLES: dict[str, Callable[[bool], Table]] = {
@@ -13,6 +13,7 @@ TABLES: dict[str, Callable[[bool], Table]] = {
     "mst7": queries.mst7,
     "hmc": queries.hmc,
     "growth": queries.growth,
+    "groups": groups.groups,
 }
 
 

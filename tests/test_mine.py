@@ -35,7 +35,7 @@ from tacit.rules import MINED
 LABELS = np.eye(3, dtype=np.int64)
 WEIGHTS = np.eye(3) + 0.5
 NAMES = ["red", "green", "blue"]
-MODEL = tacit.mine(LABELS, WEIGHTS, names=NAMES)
+MODEL = tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES)
 
 
 @dataclass(frozen=True)
@@ -267,18 +267,18 @@ def test_one_example_without_rules() -> None:
 
 def test_constant_columns() -> None:
     """A column with one value is a rule, and decisions obey it whatever its weight."""
-    model = tacit.mine([[1, 0, 4], [0, 1, 4]], names="abc")
+    model = tacit.mine([[1, 0, 4], [0, 1, 4]], rules=["equalities"], names="abc")
     assert str(model.rules) == "c = 4\nexactly one of a, b"
     assert model.predict([[1, 2, 9], [3, 2, -9]]).tolist() == [[0, 1, 4], [1, 0, 4]]
 
 
 def test_minimising_mirrors_maximising() -> None:
     """With sense="min" labels, values and bounds are those of the cheapest label, in the user's own signs."""
-    model = tacit.mine(LABELS, -WEIGHTS, sense="min", slack=0)
+    model = tacit.mine(LABELS, -WEIGHTS, rules=["equalities"], sense="min", slack=0)
     decided = model.decide([[3.0, 1.0, 2.0], [-1.0, 0.0, 5.0]])
     assert decided.labels.tolist() == [[0, 1, 0], [1, 0, 0]]
     assert decided.values.tolist() == decided.bounds.tolist() == decided.seen_values.tolist() == [1.0, -1.0]
-    mirrored = tacit.mine(LABELS, WEIGHTS, slack=0)
+    mirrored = tacit.mine(LABELS, WEIGHTS, rules=["equalities"], slack=0)
     assert mirrored.cuts == model.cuts
     assert mirrored.decide([[-3.0, -1.0, -2.0]]).values.tolist() == [-1.0]
 
@@ -286,7 +286,7 @@ def test_minimising_mirrors_maximising() -> None:
 def test_frames_name_the_rules() -> None:
     """Column names of a data frame appear in the sentences, and frames can be asked and checked."""
     frame = pl.DataFrame(LABELS, schema=NAMES)
-    model = tacit.mine(frame, pl.DataFrame(WEIGHTS, schema=NAMES))
+    model = tacit.mine(frame, pl.DataFrame(WEIGHTS, schema=NAMES), rules=["equalities"])
     assert str(model.rules) == "exactly one of red, green, blue"
     assert model == MODEL
     assert model.check(frame).feasible.all()
@@ -296,13 +296,16 @@ def test_frames_name_the_rules() -> None:
 def test_known_rows_are_not_mined_again() -> None:
     """A given row is listed as given, and only what goes beyond it is mined."""
     labels = [[1, 0, 1], [0, 1, 1]]
-    model = tacit.mine(labels, names="abc", prior=[([1, 1, 0], "==", 1), ([1, 0, -1], "<=", 0)])
+    model = tacit.mine(labels, rules=["equalities"], names="abc", prior=[([1, 1, 0], "==", 1), ([1, 0, -1], "<=", 0)])
     assert [(rule.text, rule.origin) for rule in model.rules] == [
         ("exactly one of a, b", "given"),
         ("a requires c", "given"),
         ("c = 1", "mined"),
     ]
-    assert tacit.mine(labels, names="abc", prior=tacit.mine(labels, names="abc").rules).rules.by_origin(MINED).rank == 0
+    again = tacit.mine(
+        labels, rules=["equalities"], names="abc", prior=tacit.mine(labels, rules=["equalities"], names="abc").rules
+    )
+    assert again.rules.by_origin(MINED).rank == 0
 
 
 def test_check_names_rules_and_bounds() -> None:
@@ -324,7 +327,7 @@ def test_summary_and_repr() -> None:
     """What was mined from what, in a few words."""
     assert MODEL.summary() == "3 examples (3 distinct) of 3 variables\n1 rules mined (rank 1)\n3 cuts (exact)"
     assert repr(MODEL) == "Model(3 examples (3 distinct) of 3 variables; 1 rules mined (rank 1); 3 cuts (exact))"
-    noisy = tacit.mine(LABELS, WEIGHTS[::-1], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
+    noisy = tacit.mine(LABELS, WEIGHTS[::-1], rules=["equalities"], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
     assert "1 given" in noisy.summary()
     assert "1 latent variables, 3 rows define them" in noisy.summary()
     assert "cuts (with slack)" in noisy.summary()
@@ -420,15 +423,15 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 def test_models_differ_in_any_part() -> None:
     """Equality looks at variables, rules, cuts, seen labels, counts, sense and lifts."""
     others = {
-        "names": tacit.mine(LABELS, WEIGHTS, names="abc"),
+        "names": tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names="abc"),
         "rules": MODEL.with_rules([([1, 0, 0], "<=", 1)]),
-        "cuts": tacit.mine(LABELS, WEIGHTS * 2, names=NAMES),
+        "cuts": tacit.mine(LABELS, WEIGHTS * 2, rules=["equalities"], names=NAMES),
         "counts": tacit.mine(np.repeat(LABELS, 2, axis=0), np.repeat(WEIGHTS, 2, axis=0), names=NAMES),
         "sense": replace(MODEL, sense="min"),
         "lifts": tacit.mine(LABELS, WEIGHTS, names=NAMES, lifts=Top),
         "no model": "model",
     }
-    assert tacit.mine(LABELS, WEIGHTS, names=NAMES) == MODEL
+    assert tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES) == MODEL
     for part, other in others.items():
         assert other != MODEL, part
 

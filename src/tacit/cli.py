@@ -66,7 +66,7 @@ def demo(
     step = max(1, len(model.rules) // 4)
     for rule in list(model.rules)[::step][:5]:
         out.print(f"  {rule.text}", markup=False)
-    verdict = "yes, exactly" if learned.same_as_sudoku else "no: that takes more grids (481 independent ones)"
+    verdict = "yes, exactly" if learned.same_as_sudoku else "no: that takes more grids (about 80)"
     out.print(f"Are they the rules of Sudoku, no less and no more (all 324, both directions)? {verdict}.\n")
     for solved in story.solve(learned, seed):
         decision = solved.decision

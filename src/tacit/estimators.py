@@ -24,7 +24,7 @@ class ConstraintMiner(BaseEstimator):
 
     Parameters
     ----------
-    sense, rules, slack, prior, lifts, bounds, engine, backend, mip_gap, time_limit, n_jobs
+    sense, rules, slack, prior, lifts, bounds, confidence, engine, backend, mip_gap, time_limit, n_jobs
         As in `tacit.mine` and `Model.decide`. Bounds that are not given are read off all labels seen so far.
 
     Attributes
@@ -34,8 +34,8 @@ class ConstraintMiner(BaseEstimator):
 
     Examples
     --------
-    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2]]  # X: n × d, one column per variable
-    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]  # y: n × d integers, each the best for its weights
+    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2]] * 2  # X: n × d, one column per variable
+    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2  # y: n × d integers, each the best for its weights
     >>> miner = ConstraintMiner().fit(weights, labels)
     >>> print(miner.rules_)
     exactly one of y0, y1, y2
@@ -52,6 +52,7 @@ class ConstraintMiner(BaseEstimator):
         prior: object = None,
         lifts: Any = (),
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+        confidence: float = 0.95,
         engine: str = "auto",
         backend: str = "auto",
         mip_gap: float = 0,
@@ -64,6 +65,7 @@ class ConstraintMiner(BaseEstimator):
         self.prior = prior
         self.lifts = lifts
         self.bounds = bounds
+        self.confidence = confidence
         self.engine = engine
         self.backend = backend
         self.mip_gap = mip_gap
@@ -137,7 +139,8 @@ class ConstraintMiner(BaseEstimator):
         return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
 
     def _mine(self, examples: Examples, tally: Tally, rules: str | Sequence[str]) -> Self:
-        self.model_ = mine_tally(examples, tally, rules=rules, slack=self.slack, prior=self.prior, lifts=self.lifts)
+        options = {name: getattr(self, name) for name in ("slack", "prior", "lifts", "confidence")}
+        self.model_ = mine_tally(examples, tally, rules=rules, **options)
         self.rules_, self.n_samples_seen_ = self.model_.rules, tally.n
         self._examples, self._tally = examples, tally
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -10,20 +11,20 @@ import numpy as np
 from tacit.data import Examples, IntArray, Variables
 from tacit.errors import DataError
 from tacit.mining import (
+    MINERS,
+    Ladder,
+    Symmetry,
     Tally,
     defining_rules,
-    equalities,
     fit_lifts,
-    gram_of,
     lifted_labels,
     lifted_variables,
     outer_cuts,
 )
 from tacit.model import Model
-from tacit.rules import GIVEN, MINED, Evidence, RuleSet
+from tacit.rules import GIVEN, Evidence, RuleSet
 
-MINERS = ("equalities",)
-AUTO = ("equalities",)
+AUTO = ("groups", "equalities", "pairs")
 
 
 def mine(
@@ -37,6 +38,8 @@ def mine(
     lifts: Any = (),
     names: Sequence[str] | None = None,
     bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+    confidence: float = 0.95,
+    symmetries: object = (),
 ) -> Model:
     """Mine the rules that all labels obey, and the cuts that their weights imply.
 
@@ -49,7 +52,8 @@ def mine(
     sense
         Whether labels maximise ("max") or minimise ("min") their weights.
     rules
-        "auto", or the names of miners: ["equalities"] is the paper's Outer+EQ, [] its Outer.
+        "auto" (what the examples support), or names of miners: "groups", "equalities", "pairs".
+        ["equalities"] is the paper's Outer+EQ, [] its Outer.
     slack
         "auto" (computed where labels are not optimal for their weights), 0, or one value per example.
     prior
@@ -58,17 +62,32 @@ def mine(
         Latent variables: "pairs", or objects of your own.
     names, bounds
         Names of the columns, and a pair (lower, upper); read off the data by default.
+    confidence
+        How sure a rule must be that it is no accident of the examples. Only "equalities" by name take no heed of it.
+    symmetries
+        Permutations of the variables that turn decided labels into others that could have been decided: each example
+        then stands for all its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
 
     Examples
     --------
-    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]], names=["red", "green", "blue"])
+    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
     >>> print(model.rules)
     exactly one of red, green, blue
     >>> model.predict([[0.2, 0.9, 0.4]])
     array([[0, 1, 0]])
     """
     examples = Examples.of(labels, weights, sense=sense, names=names, bounds=bounds)
-    return mine_tally(examples, Tally.of(examples.labels), rules=rules, slack=slack, prior=prior, lifts=lifts)
+    tally = Tally.of(examples.labels)
+    return mine_tally(
+        examples,
+        tally,
+        rules=rules,
+        slack=slack,
+        prior=prior,
+        lifts=lifts,
+        confidence=confidence,
+        symmetries=symmetries,
+    )
 
 
 def mine_tally(
@@ -79,26 +98,39 @@ def mine_tally(
     slack: object = "auto",
     prior: object = None,
     lifts: Any = (),
+    confidence: float = 0.95,
+    symmetries: object = (),
 ) -> Model:
     """The same from a tally (which may be merged from many), with the examples that the cuts are made of."""
-    miners = chosen_miners(rules)
+    ladder = Ladder(chosen_miners(rules), automatic=rules == "auto", confidence=_checked(confidence))
     variables = examples.variables
+    symmetry = Symmetry.of(symmetries, variables)
+    if len(symmetry):
+        tally, examples = symmetry.tally(tally), symmetry.examples(examples)
     fitted = fit_lifts(lifts, tally.seen, variables)
     extended = lifted_variables(fitted, variables)
     seen = lifted_labels(fitted, tally.seen)
-    evidence = Evidence(tally.n)
-    given = given_rules(prior, variables, tally.seen, evidence).over(extended)
+    given = given_rules(prior, variables, tally.seen, Evidence(tally.n)).over(extended)
     known = given + defining_rules(fitted, variables, extended, seen)
-    found = RuleSet.empty(extended)
-    if "equalities" in miners:
-        if tally.n < 2:
-            raise DataError(
-                "one example cannot show a rule: give at least two, or rules=[] to use only the cut of its weights"
-            )
-        gram = gram_of(seen) if fitted else tally.gram
-        found = RuleSet.of_equalities(extended, equalities(gram, known.rows), MINED, evidence)
+    mined = ladder.climb(tally, seen, extended, known)
     cuts = outer_cuts(examples, tally.seen, slack)
-    return Model(variables, known + found, cuts, tally.seen, tally.counts, examples.sense, fitted)
+    return Model(
+        variables,
+        known + mined.rules,
+        mined.redundant,
+        cuts,
+        tally.seen,
+        tally.counts,
+        examples.sense,
+        fitted,
+        mined.notes,
+    )
+
+
+def _checked(confidence: object) -> float:
+    if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 <= float(confidence) < 1:
+        raise DataError(f"confidence is {confidence!r}: use a share from 0 to below 1, such as 0.95")
+    return float(confidence)
 
 
 def chosen_miners(rules: str | Sequence[str]) -> tuple[str, ...]:

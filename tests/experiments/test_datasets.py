@@ -56,6 +56,20 @@ def test_imclef_labels_are_paths(split: str, n: int) -> None:
 
 
 @needs_data
+def test_renault_sales_and_folds() -> None:
+    """8,252 sales of 44 columns, 939 of them distinct and 164 values in all, with equal sales in one of ten folds."""
+    columns, values, folds = datasets.renault()
+    assert values.shape == (8252, 44)
+    assert len(set(columns)) == 44
+    assert sum(len(np.unique(column)) for column in values.T) == 164
+    distinct, which = np.unique(values, axis=0, return_inverse=True)
+    assert len(distinct) == 939
+    assert folds.dtype == np.int64
+    assert np.bincount(folds).tolist() == [830, 825, 825, 825, 825, 825, 825, 825, 826, 821]
+    assert len(set(zip(which.ravel().tolist(), folds.tolist(), strict=True))) == 939
+
+
+@needs_data
 def test_unpacked_copies_with_other_line_ends_are_accepted(tmp_path: Path) -> None:
     """A set saved as published, unpacked and with CRLF, is the same set."""
     plain = tmp_path / "mst" / "test.txt"

@@ -11,7 +11,8 @@ from helpers import annihilates, bordered, box, rank, same_span
 from tacit import linalg
 from tacit.data import IntArray
 from tacit.errors import RangeError, TacitWarning
-from tacit.mining import equalities, gram_of
+from tacit.mining import gram_of
+from tacit.mining.equalities import equalities
 
 NOTHING = np.zeros((0, 0), np.int64)
 

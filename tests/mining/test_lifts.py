@@ -106,9 +106,9 @@ def test_the_defining_rows_leave_no_choice(labels: IntArray) -> None:
 
 def test_implications_become_equalities() -> None:
     """No child without its parent: an inequality that no equality of labels says, and h = 0 for the lifted ones."""
-    plain = tacit.mine(FAMILY, names=NAMES)
+    plain = tacit.mine(FAMILY, rules=["equalities"], names=NAMES)
     assert plain.rules.rank == 0
-    model = tacit.mine(FAMILY, names=NAMES, lifts="pairs")
+    model = tacit.mine(FAMILY, rules=["equalities"], names=NAMES, lifts="pairs")
     rules = model.rules
     for parent, child in [("p", "c"), ("p", "d"), ("p", "g"), ("d", "g")]:
         assert rules.implies({f"[¬{parent}∧{child}]": 1}, 0)
@@ -122,17 +122,17 @@ def test_implications_become_equalities() -> None:
 @given(BINARY)
 def test_lifted_rules_hold_on_all_lifted_labels(labels: IntArray) -> None:
     """Mined rows vanish on [y, h, 1], complete the defining rows to the whole kernel, and repeat none of them."""
-    model = tacit.mine(labels, lifts="pairs")
+    model = tacit.mine(labels, rules=["equalities"], lifts="pairs")
     lifted = lifted_labels(model.lifts, labels)
     assert not model.rules.violations(lifted).any()
-    whole = tacit.mine(lifted).rules
+    whole = tacit.mine(lifted, rules=["equalities"]).rules
     assert model.rules.rank == len(model.rules) == whole.rank
     assert model.rules.compare(type(whole).of(model.extended, [(r.coefficients, "==", r.rhs) for r in whole])).same
 
 
 def test_no_pair_together() -> None:
     """Where no two variables are ever 1 together, the lift has no latents and the rules are those of the labels."""
-    model = tacit.mine(np.eye(3, dtype=int), lifts="pairs")
+    model = tacit.mine(np.eye(3, dtype=int), rules=["equalities"], lifts="pairs")
     assert len(model.extended) == 3
     assert str(model.rules) == "exactly one of y0, y1, y2"
     assert model.predict([[1, 3, 2]]).tolist() == [[0, 1, 0]]
@@ -141,7 +141,7 @@ def test_no_pair_together() -> None:
 def test_a_lift_of_ones_own_is_mined() -> None:
     """A sum through the protocol: its defining row is given, and rows of labels alone stay expressible."""
     labels = np.array([[2, 1, 0], [0, 1, 2], [1, 1, 1], [3, 0, 0]])
-    model = tacit.mine(labels, names="abc", bounds=(0, 3), lifts=[Total])
+    model = tacit.mine(labels, rules=["equalities"], names="abc", bounds=(0, 3), lifts=[Total])
     assert [rule.text for rule in model.rules.by_origin(DEFINITION)] == ["total = a + b + c"]
     assert model.rules.implies({"total": 1}, 3)
     assert model.rules.implies([1, 1, 1, 0], 3)

@@ -141,7 +141,7 @@ def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
 
 def test_infeasible_programs_name_the_clash() -> None:
     """Rules added by hand that cannot hold: status, a small clashing set, and an error from predict."""
-    model = tacit.mine(np.eye(4, dtype=int), names=list("abcd"))
+    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd"))
     clashing = model.with_rules([({"a": 1, "b": 1}, ">=", 2), ({"c": 1}, "==", 0)])
     decided = clashing.decide(np.ones((2, 4)))
     assert set(decided.status) == {"infeasible"}
@@ -163,7 +163,7 @@ def test_infeasibility_is_found_by_every_engine() -> None:
 
 def test_added_rules_bind_answers_and_seen_labels() -> None:
     """A rule added by hand is obeyed, and seen labels that break it no longer count."""
-    model = tacit.mine(np.eye(4, dtype=int), names=list("abcd")).with_rules([({"a": 1}, "==", 0)])
+    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd")).with_rules([({"a": 1}, "==", 0)])
     decided = model.decide([[9.0, 1.0, 2.0, 0.0]])
     assert decided.labels.tolist() == [[0, 0, 1, 0]]
     assert decided.seen_values[0] == 2.0
@@ -185,7 +185,7 @@ def test_time_limit_and_gap_are_honest() -> None:
 
 def test_decisions_read_well() -> None:
     """A decision carries its parts, and the summary counts them."""
-    decided = tacit.mine(np.eye(3, dtype=int)).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    decided = tacit.mine(np.eye(3, dtype=int), rules=["equalities"]).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
     one = decided[0]
     assert one.label.tolist() == [0, 0, 1]
     assert (one.value, one.bound, one.gap, one.proven) == (3.0, 3.0, 0.0, True)
@@ -196,7 +196,7 @@ def test_decisions_read_well() -> None:
 
 def test_no_queries_no_decisions() -> None:
     """An empty batch is answered with empty arrays, with one thread or several."""
-    model = tacit.mine(np.eye(3, dtype=int))
+    model = tacit.mine(np.eye(3, dtype=int), rules=["equalities"])
     for jobs in (1, 2):
         decided = model.decide(np.zeros((0, 3)), n_jobs=jobs)
         assert decided.labels.shape == (0, 3)

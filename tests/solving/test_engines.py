@@ -27,7 +27,8 @@ def test_values_are_those_of_brute_force(engine: str, backend: str, binary: bool
         assert np.allclose(decided.bounds, decided.values, rtol=0, atol=1e-8)
         assert case.model.check(decided.labels).feasible.all()
         wanted = {engine} if engine not in ON_BACKEND else {f"{engine}+{backend}"}
-        assert set(decided.engine) == wanted
+        # groups takes rules of one form only, and gives way to lazy rows elsewhere
+        assert set(decided.engine) <= (wanted | {"lazy+highs"} if engine == "groups" else wanted)
 
 
 def test_ties_zero_weights_and_signs() -> None:
@@ -132,7 +133,7 @@ def test_a_hierarchy_is_listed_whatever_the_lengths_of_its_rows() -> None:
         [np.eye(5, dtype=int)[leaf // 15], np.eye(25, dtype=int)[leaf // 3], np.eye(75, dtype=int)], 1
     )
     rng = np.random.default_rng(0)
-    model = tacit.mine(labels[:, rng.permutation(labels.shape[1])])
+    model = tacit.mine(labels[:, rng.permutation(labels.shape[1])], rules=["equalities"])
     assert ((model.rules.matrix != 0).sum(axis=1) == 4).sum() == 25
     decided = model.decide(rng.normal(size=(5, labels.shape[1])))
     assert set(decided.engine) == {"explicit"} and decided.proven.all()

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from tacit.data import FloatArray, IntArray
 from tacit.errors import DataError
-from tacit.experiments import trees
+from tacit.experiments import trees, xcsp
 
 VARIABLE = "TACIT_DATA"
 MOST_BYTES = 64 * 2**20  # far above every set here; an xz file of a few kilobytes can unpack to gigabytes
@@ -31,12 +32,13 @@ class Source:
 
 
 _PAPER = "https://github.com/uclanlp/ILPLearning"
+_CFN = "https://github.com/toulbar2/CFN-learn"
 _HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
 
 SOURCES = {
     "satnet": Source(
         "sudoku/satnet.csv.xz",
-        "Sudoku/test-sets in https://github.com/toulbar2/CFN-learn",
+        f"Sudoku/test-sets in {_CFN}",
         "9585649bf43b2f570ae7db86319883bda5475ec90f586be4508ae8833b58cc7f",
     ),
     "mst-test": Source("mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"),
@@ -49,6 +51,21 @@ SOURCES = {
         "hmc/ImCLEF07A_Test.arff.xz",
         _HIERARCHIES,
         "bc6ae0197f7cfd4684bffab1325acb6a0c94ebab78861ab343160845a4594068",
+    ),
+    "renault-sales": Source(
+        "renault/config_medium.txt.xz",
+        f"renault/config_medium_filtered.txt in {_CFN}",
+        "72915c56f377a746f77a7ed932f49b65ffee5206156426a038a6527cd19f7eaf",
+    ),
+    "renault-folds": Source(
+        "renault/folds_medium.txt",
+        f"renault/index_csv_medium.txt in {_CFN}",
+        "4b9da68e99df2231d47be73c66b903ec395a9e59bb741b9a9b6d95c479cfd404",
+    ),
+    "renault-constraints": Source(
+        "renault/medium_constraints.xml.xz",
+        f"renault/medium_domainsorted.xml in {_CFN}",
+        "32b746197f0691665f86f2f3610dd87c471801e4b77708f8c5bf2cb44c4b2d90",
     ),
 }
 
@@ -107,6 +124,21 @@ def imclef(split: str, data: str | os.PathLike[str] | None = None) -> tuple[Floa
             parts = path.split("/")  # "6/2/0" stands for 6, 6/2 and 6/2/0
             label[[column["/".join(parts[: depth + 1])] for depth in range(len(parts))]] = 1
     return features, labels, names
+
+
+def renault(data: str | os.PathLike[str] | None = None) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
+    """A year of van sales: 44 column names, values (8,252 × 44, integers as text) and the cross-validation folds.
+
+    In an optional column −1 stands for "without". Equal sales share a fold. The publishers removed the sales that
+    the constraints forbid, so that the rest keep them by construction.
+    """
+    header, *rows = (line.split() for line in _lines("renault-sales", data))
+    return header, np.array(rows, str), np.array(_lines("renault-folds", data)).astype(np.int64)
+
+
+def renault_constraints(data: str | os.PathLike[str] | None = None) -> xcsp.Network:
+    """The manufacturer's constraints behind the sales: 148 variables, 44 of them named as the columns there."""
+    return xcsp.parse("\n".join(_lines("renault-constraints", data)))
 
 
 def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:

@@ -6,15 +6,17 @@ No tolerance anywhere. Fast modular arithmetic proposes; an exact integer produc
 from tacit.linalg.bases import canonical, pair_reduced, short_basis
 from tacit.linalg.exact import Integers, exact_product, largest, product, to_int64
 from tacit.linalg.kernels import eliminated, kernel, short_kernel
-from tacit.linalg.modular import independent, pivot_columns, rank, rank_modulo
+from tacit.linalg.modular import PROBE_PRIME, independent, kernel_probe, pivot_columns, rank, rank_modulo
 
 __all__ = [
+    "PROBE_PRIME",
     "Integers",
     "canonical",
     "eliminated",
     "exact_product",
     "independent",
     "kernel",
+    "kernel_probe",
     "largest",
     "pair_reduced",
     "pivot_columns",

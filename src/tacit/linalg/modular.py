@@ -13,6 +13,7 @@ from tacit.errors import RangeError
 from tacit.linalg.exact import to_flint
 
 PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # a small one first: it is faster, and nearly always enough
+PROBE_PRIME = PRIMES[0]
 
 
 def rank(matrix: IntArray) -> int:
@@ -96,3 +97,14 @@ def _pivots(echelon: nmod_mat, r: int) -> list[int]:
         if len(pivots) < r and int(echelon[len(pivots), column]):
             pivots.append(column)
     return pivots
+
+
+def kernel_probe(matrix: IntArray, seed: int) -> IntArray | None:
+    """A random element of the kernel modulo PROBE_PRIME, or None if the kernel is trivial."""
+    kernel, nullity = nmod_mat(to_flint(matrix), PROBE_PRIME).nullspace()
+    if nullity == 0:
+        return None
+    mix = np.zeros(matrix.shape[1], np.int64)
+    mix[:nullity] = np.random.default_rng(seed).integers(1, PROBE_PRIME, nullity)
+    probe = kernel * nmod_mat(len(mix), 1, mix.tolist(), PROBE_PRIME)
+    return np.array([int(entry) for entry in probe.entries()], np.int64)

@@ -25,16 +25,14 @@ def equalities(gram: IntArray, known: IntArray) -> IntArray:
     """
     width = gram.shape[0]
     solved = linalg.pivot_columns(known, [*range(width - 2, -1, -1), width - 1])
-    fixed, found = _constant_columns(gram)
-    fixed = [j for j in fixed if j not in set(solved)]
-    out = {*solved, *fixed}
+    fixed = constants(gram)
+    fixed = fixed[~fixed[:, solved].any(axis=1)]
+    out = {*solved, *np.flatnonzero(fixed[:, :-1].any(axis=0)).tolist()}
     kept = np.array([j for j in range(width) if j not in out])
     basis = _readable_basis(gram[np.ix_(kept, kept)])
-    mined = np.zeros((len(fixed) + len(basis), width), np.int64)
-    for i, j in enumerate(fixed):
-        mined[i, j], mined[i, -1] = 1, -found[j]
-    mined[len(fixed) :, kept] = basis
-    return mined
+    mined = np.zeros((len(basis), width), np.int64)
+    mined[:, kept] = basis
+    return np.concatenate([fixed, mined])
 
 
 def _readable_basis(gram: IntArray) -> IntArray:
@@ -65,8 +63,11 @@ def _readable_basis(gram: IntArray) -> IntArray:
     return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 
 
-def _constant_columns(gram: IntArray) -> tuple[list[int], dict[int, int]]:
-    """The columns with one value: those with n·Σy² = (Σy)², in exact integers."""
+def constants(gram: IntArray) -> IntArray:
+    """Rows `[a, −b]` of the columns with one value: those with n·Σy² = (Σy)², in exact integers."""
     n, sums, squares = int(gram[-1, -1]), gram[-1, :-1].tolist(), np.diag(gram)[:-1].tolist()
     value = {j: s // n for j, (s, q) in enumerate(zip(sums, squares, strict=True)) if n * q == s * s}
-    return list(value), value
+    rows = np.zeros((len(value), len(gram)), np.int64)
+    for row, (j, constant) in zip(rows, value.items(), strict=True):
+        row[j], row[-1] = 1, -constant
+    return rows

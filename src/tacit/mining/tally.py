@@ -15,7 +15,9 @@ from tacit.errors import DataError, RangeError
 class Tally:
     """The number of labels, the integer Gram matrix of [y, 1], and the distinct labels with their counts.
 
-    ker([Y, 1]) = ker([Y, 1]ᵀ[Y, 1]), so the Gram matrix is all that equality mining needs, and it adds.
+    ker([Y, 1]) = ker([Y, 1]ᵀ[Y, 1]), so the Gram matrix is all that equality mining needs, and it adds. Where labels
+    stand for their images under symmetries, `trials` is the number of labels that count as evidence, and `sample` holds
+    some images.
 
     >>> a, b = Tally.of(np.array([[1, 0]])), Tally.of(np.array([[0, 1], [1, 0]]))
     >>> (a + b).counts.tolist()
@@ -26,6 +28,12 @@ class Tally:
     gram: IntArray
     seen: IntArray
     counts: IntArray
+    trials: int = 0
+    sample: IntArray | None = None
+
+    def __post_init__(self) -> None:
+        if not self.trials:
+            object.__setattr__(self, "trials", self.n)
 
     @classmethod
     def of(cls, labels: IntArray) -> Tally:

@@ -15,6 +15,7 @@ from tacit.errors import DataError, InfeasibleError, SolverError
 from tacit.formats import read_archive, write_archive
 from tacit.mining import Cuts, Lift, lifted_labels, lifted_variables
 from tacit.model.check import Check
+from tacit.model.evidence import ModelEvidence
 from tacit.model.state import pack, unpack
 from tacit.rules import DEFINITION, GIVEN, MINED, RuleSet
 from tacit.solving import Decisions, Desk, Program, Settings, Status
@@ -24,16 +25,19 @@ from tacit.solving import Decisions, Desk, Program, Settings, Status
 class Model:
     """What was mined from `examples` labels.
 
-    `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts.
+    `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts. `redundant`
+    rules follow from these and only make solving faster; `notes` say what was not mined, and why.
     """
 
     variables: Variables
     rules: RuleSet
+    redundant: RuleSet
     cuts: Cuts
     seen: IntArray
     counts: IntArray
     sense: Sense = "max"
     lifts: tuple[Lift, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def examples(self) -> int:
@@ -46,11 +50,17 @@ class Model:
         return lifted_variables(self.lifts, self.variables)
 
     @cached_property
+    def evidence(self) -> ModelEvidence:
+        """How far to trust the model: what its examples say of the next label."""
+        return ModelEvidence(self.rules, lifted_labels(self.lifts, self.seen), self.counts)
+
+    @cached_property
     def _desk(self) -> Desk:
         return Desk(
             Program(
                 variables=self.extended,
                 rules=self.rules,
+                redundant=self.redundant,
                 width=len(self.variables),
                 cut_weights=self.cuts.weights,
                 cut_limits=self.cuts.limits(self.variables),
@@ -145,7 +155,7 @@ class Model:
             lines.append(f"{latents} latent variables, {len(self.rules.by_origin(DEFINITION))} rows define them")
         kind = "exact" if self.cuts.exact else "with slack"
         lines.append(f"{len(self.cuts)} cuts ({kind})" if len(self.cuts) else "no cuts")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.notes])
 
     def __repr__(self) -> str:
         return f"Model({'; '.join(self.summary().splitlines())})"
@@ -155,6 +165,8 @@ class Model:
             isinstance(other, Model)
             and self.variables == other.variables
             and self.rules == other.rules
+            and self.redundant == other.redundant
+            and self.notes == other.notes
             and self.cuts == other.cuts
             and np.array_equal(self.seen, other.seen)
             and np.array_equal(self.counts, other.counts)

@@ -28,10 +28,15 @@ def pack(model: Model) -> Parts:
         "sense": model.sense,
         "cuts_exact": model.cuts.exact,
         "lifts": [{"name": lift.name, "state": lift.state()} for lift in model.lifts],
+        "notes": list(model.notes),
         "origins": list(rules.origins),
-        "evidence": [None if e is None else [e.examples, e.violations] for e in rules.evidence],
+        "evidence": _evidence(rules),
+        "redundant_evidence": _evidence(model.redundant),
     }
     arrays = {
+        "redundant_matrix": model.redundant.matrix,
+        "redundant_rhs": model.redundant.rhs,
+        "redundant_equality": model.redundant.equality,
         "lower": model.variables.lower,
         "upper": model.variables.upper,
         "rule_matrix": rules.matrix,
@@ -65,14 +70,13 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     fitted = _lifts(header["lifts"], lifts)
     if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
         raise FormatError("the file names an unknown origin of a rule: save the model again")
-    rules = RuleSet(
-        lifted_variables(fitted, variables),
-        _typed(arrays["rule_matrix"], np.int64, 2),
-        _typed(arrays["rule_equality"], np.bool_, 1),
-        _typed(arrays["rule_rhs"], np.int64, 1),
-        tuple(header["origins"]),
-        tuple(None if e is None else Evidence(int(e[0]), int(e[1])) for e in header["evidence"]),
-    )
+    extended = lifted_variables(fitted, variables)
+    rules = _rules(extended, arrays, "rule", header["origins"], header["evidence"])
+    weighed = header["redundant_evidence"]
+    redundant = _rules(extended, arrays, "redundant", [MINED] * len(weighed), weighed)
+    notes = tuple(header["notes"])
+    if not all(isinstance(note, str) for note in notes):
+        raise FormatError("the file's notes are not text: save the model again")
     cuts = Cuts(
         _typed(arrays["cut_weights"], np.float64, 2),
         _typed(arrays["cut_values"], np.float64, 1),
@@ -92,12 +96,31 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     return {
         "variables": variables,
         "rules": rules,
+        "redundant": redundant,
         "cuts": cuts,
         "seen": seen,
         "counts": counts,
         "sense": header["sense"],
         "lifts": fitted,
+        "notes": notes,
     }
+
+
+def _evidence(rules: RuleSet) -> list[list[float] | None]:
+    return [None if e is None else [e.examples, e.violations, e.chance, e.price] for e in rules.evidence]
+
+
+def _rules(
+    variables: Variables, arrays: dict[str, NDArray[Any]], name: str, origins: list[str], evidence: list[Any]
+) -> RuleSet:
+    return RuleSet(
+        variables,
+        _typed(arrays[f"{name}_matrix"], np.int64, 2),
+        _typed(arrays[f"{name}_equality"], np.bool_, 1),
+        _typed(arrays[f"{name}_rhs"], np.int64, 1),
+        tuple(origins),
+        tuple(None if e is None else Evidence(int(e[0]), int(e[1]), float(e[2]), float(e[3])) for e in evidence),
+    )
 
 
 def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:

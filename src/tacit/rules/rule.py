@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import e
+from math import e, exp, log
 from typing import Literal
 
 from tacit.data import IntArray
@@ -15,10 +15,42 @@ MINED, GIVEN, DEFINITION = "mined", "given", "definition"
 
 @dataclass(frozen=True)
 class Evidence:
-    """How many examples a rule was tested on, and how many of them break it."""
+    """What speaks for a rule.
+
+    `examples` were looked at and `violations` of them break it; `chance` is the share of random labels that would obey
+    it, and `price` what it costs to name it among all rules of its kind, in nats.
+    """
 
     examples: int
     violations: int = 0
+    chance: float = 1.0
+    price: float = 0.0
+
+    @property
+    def support(self) -> int:
+        """How many examples obey the rule."""
+        return self.examples - self.violations
+
+    @property
+    def nats(self) -> float:
+        """How much less likely the examples are under chance than under the rule, less its price.
+
+        With violations it is the relative entropy of the share that obeys against chance.
+        """
+        if self.examples == 0:
+            return -self.price
+        share = self.support / self.examples
+        if share <= self.chance:
+            return -self.price
+        gain = share * log(share / max(self.chance, 1e-300))
+        if self.violations:
+            gain += (1 - share) * log((1 - share) / (1 - self.chance))
+        return self.examples * gain - self.price
+
+    @property
+    def confidence(self) -> float:
+        """At least the probability that so much evidence is not chance: 1 − e^−nats (a union bound over its kind)."""
+        return max(0.0, 1.0 - exp(-max(0.0, self.nats)))
 
     @property
     def lemma2(self) -> float:
@@ -27,6 +59,20 @@ class Evidence:
         It averages over the draw of the examples for one fixed equality; it says nothing of all rules together.
         """
         return 1.0 if self.examples == 0 or self.violations else min(1.0, 1.0 / (e * self.examples))
+
+    def bound(self, confidence: float = 0.95) -> float:
+        """With this confidence, for all rules at once, no larger share of future labels breaks this rule.
+
+        Occam's bound: the binomial tail at (1 − confidence)·e^−price, so that all rules of the kind are covered.
+        """
+        from scipy.special import betainccinv
+
+        if self.support <= 0:
+            return 1.0
+        doubt = (1.0 - confidence) * exp(-self.price)
+        if not self.violations:
+            return float(min(1.0, -(log(1.0 - confidence) - self.price) / self.examples))
+        return float(betainccinv(self.violations + 1, self.support, doubt))
 
 
 @dataclass(frozen=True, eq=False)

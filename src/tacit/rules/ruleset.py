@@ -85,10 +85,12 @@ class RuleSet:
         )
 
     @classmethod
-    def of_equalities(cls, variables: Variables, rows: IntArray, origin: str, evidence: Evidence | None) -> RuleSet:
-        """Equalities from rows `[a, −b]` that annihilate `[y, 1]`."""
+    def of_rows(
+        cls, variables: Variables, rows: IntArray, origin: str, evidence: Evidence | None, equality: bool = True
+    ) -> RuleSet:
+        """Equalities from rows `[a, −b]` that annihilate `[y, 1]`, or inequalities from rows that keep it at most 0."""
         r = len(rows)
-        return cls(variables, rows[:, :-1].copy(), np.ones(r, bool), -rows[:, -1], (origin,) * r, (evidence,) * r)
+        return cls(variables, rows[:, :-1].copy(), np.full(r, equality), -rows[:, -1], (origin,) * r, (evidence,) * r)
 
     def __len__(self) -> int:
         return len(self.matrix)

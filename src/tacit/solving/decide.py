@@ -165,7 +165,8 @@ def _valid(program: Program, labels: IntArray) -> BoolArray:
     _, first, inverse = _unique_rows(labels)
     some = labels[first]
     valid = program.admits(some)
-    valid[valid] = [not program.broken_cuts(label).size for label in some[valid]]
+    if len(program.cut_limits):
+        valid[valid] = [not program.broken_cuts(label).size for label in some[valid]]
     return np.asarray(valid[inverse])
 
 

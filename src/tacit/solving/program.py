@@ -17,11 +17,13 @@ class Program:
     """max w·y over integer y within bounds, subject to exact rules and float cuts.
 
     `variables` and `rules` cover the `width` label entries and then any latents, which `lift` computes from labels;
-    `cut_weights · y ≤ cut_limits` covers label entries only. `seen` labels satisfy every cut.
+    `cut_weights · y ≤ cut_limits` covers label entries only. `seen` labels satisfy every cut. `redundant` rules follow
+    from the rules; an engine may use them to be faster.
     """
 
     variables: Variables
     rules: RuleSet
+    redundant: RuleSet
     width: int
     cut_weights: FloatArray
     cut_limits: FloatArray
@@ -78,7 +80,7 @@ class Program:
     def without_mined_rules(self) -> Program:
         """What the data alone says: bounds, given rows and cuts."""
         kept = np.array([origin != MINED for origin in self.rules.origins], bool)
-        return replace(self, rules=self.rules[kept])
+        return replace(self, rules=self.rules[kept], redundant=self.redundant[:0])
 
     def without_cuts(self) -> Program:
         """The rules alone."""

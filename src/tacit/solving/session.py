@@ -2,8 +2,10 @@
 
 The rule of `engine="auto"`:
 1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
-2. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
-3. else *lazy*.
+2. else *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, and no latent
+   variables (past its cap it gives way to *lazy*);
+3. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
+4. else *lazy*.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from __future__ import annotations
 from tacit.errors import DataError, SolverError
 from tacit.solving.backends import TABLE as BACKENDS
 from tacit.solving.backends import installed
-from tacit.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, TooManyLabelsError
+from tacit.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, Groups, TooManyLabelsError
 from tacit.solving.program import Program
 
 
@@ -58,6 +60,16 @@ class Session:
                 self._engines["explicit", ""] = Explicit(self.program, "", AUTOMATIC_SET)
                 self._automatic = "explicit"
             except TooManyLabelsError:
-                searchable = len(self.program.cut_limits) > 0 and not self.program.latents
-                self._automatic = "best-first" if searchable else "lazy"
+                self._automatic = self._searching()
         return self._automatic
+
+    def _searching(self) -> str:
+        cuts, rules = len(self.program.cut_limits), self.program.rules.matrix
+        # Where rules say little and cuts much, bounding by groups is weaker than best-first's order.
+        if len(rules) and (not cuts or 2 * (rules != 0).any(axis=0).sum() > self.program.width):
+            try:
+                self._engines["groups", ""] = Groups(self.program, "")
+                return "groups"
+            except SolverError:
+                pass
+        return "best-first" if cuts and not self.program.latents else "lazy"

@@ -63,6 +63,7 @@ def _points(model: tacit.Model, rules: tacit.RuleSet) -> IntArray:
     program = Program(
         variables=rules.variables,
         rules=rules,
+        redundant=rules[:0],
         width=width,
         cut_weights=np.zeros((0, width)),
         cut_limits=np.zeros(0),

@@ -20,7 +20,7 @@ def run(context: Context) -> Result:
     result = Result("mipgap", "Accuracy and time against the MIP gap, MST-7, Outer+EQ")
     weights, labels = trees.sample(7, context.pick(1_000, 20_000), context.seed)
     asked, truth = trees.sample(7, context.pick(20, 200), context.seed + 1)
-    model = tacit.mine(labels, weights)
+    model = tacit.mine(labels, weights, rules=["equalities"])
     # Without the seen labels: with them a poor answer would be replaced by the best seen one.
     plain = replace(model, seen=model.seen[:0], counts=model.counts[:0])
     best = np.einsum("ij,ij->i", asked, truth.astype(float))

@@ -75,6 +75,7 @@ def _row(
 ) -> None:
     """Time one model both ways, and check that both give the same values."""
     context.say(f"{case} {name}")
+    options = {"rules": ["equalities"], **options}
     train, model = _timed(lambda: tacit.mine(labels, weights, **options))
     model.decide(asked[:1])
     query, ours = _timed(lambda: model.decide(asked))
@@ -85,7 +86,7 @@ def _row(
     result.add(case, name, QUERY, paper_query, query)
     result.add(case, f"{name}, paper's way", QUERY, paper_query, slow)
     result.add(case, name, "times faster per query", None, slow / query)
-    if options.get("rules") != [] and not options.get("lifts"):
+    if options["rules"] and not options.get("lifts"):
         bordered = np.column_stack([labels, np.ones(len(labels))])
         kernel, _ = _timed(lambda: null_space(bordered))
         result.add(case, f"{name}, paper's way", "kernel s", None, kernel)

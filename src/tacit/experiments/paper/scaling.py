@@ -21,7 +21,7 @@ def run(context: Context) -> Result:
         context.say(f"{nodes} nodes")
         weights, labels = trees.sample(nodes, rows, context.seed)
         asked, truth = trees.sample(nodes, context.pick(10, 100), context.seed + 1)
-        model = tacit.mine(labels, weights)
+        model = tacit.mine(labels, weights, rules=["equalities"])
         case = f"{nodes} nodes, D = {labels.shape[1]}"
         few = context.pick(1, 3 if nodes <= 15 else 1)
         model.decide(asked[:1])

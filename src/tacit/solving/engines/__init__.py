@@ -3,6 +3,7 @@
 from tacit.solving.engines.base import Engine, Queries
 from tacit.solving.engines.best_first import BestFirst
 from tacit.solving.engines.explicit import AUTOMATIC_SET, Explicit, TooManyLabelsError
+from tacit.solving.engines.groups import Groups
 from tacit.solving.engines.inner import Inner
 from tacit.solving.engines.lazy import Lazy
 from tacit.solving.engines.monolithic import Monolithic
@@ -11,6 +12,7 @@ TABLE: dict[str, type[Engine]] = {
     "monolithic": Monolithic,
     "lazy": Lazy,
     "best-first": BestFirst,
+    "groups": Groups,
     "explicit": Explicit,
     "inner": Inner,
 }
@@ -18,4 +20,14 @@ TABLE: dict[str, type[Engine]] = {
 #: engines that hand their rows to a back end
 ON_BACKEND = ("monolithic", "lazy")
 
-__all__ = ["AUTOMATIC_SET", "ON_BACKEND", "TABLE", "BestFirst", "Engine", "Explicit", "Queries", "TooManyLabelsError"]
+__all__ = [
+    "AUTOMATIC_SET",
+    "ON_BACKEND",
+    "TABLE",
+    "BestFirst",
+    "Engine",
+    "Explicit",
+    "Groups",
+    "Queries",
+    "TooManyLabelsError",
+]

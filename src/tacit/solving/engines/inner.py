@@ -23,7 +23,8 @@ class Inner:
         answers.labels[found] = queries.floor_labels[found]
         answers.bounds = self._program.box_best(queries.weights)
         reached = queries.floor >= answers.bounds - queries.tolerance
-        answers.status[:] = np.where(reached, Status.OPTIMAL, np.where(found, Status.FEASIBLE, Status.FAILED))
+        answers.status[found] = Status.FEASIBLE
+        answers.status[reached] = Status.OPTIMAL
         answers.notes[~found] = "no seen label obeys the rules"
         answers.used_cuts[:] = False
         return answers

@@ -1,0 +1,122 @@
+"""The ladder: which miners run, in which order, and what each leaves to the next.
+
+`rules="auto"` climbs from the rules that need fewest examples to those that need most, and believes a rule only as far
+as its evidence goes: exactly-one groups → the kernel of what they leave → pairs → covers and matroids. Named miners
+run in the same order; "equalities" by name is the paper's, all of the kernel, whatever its evidence.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import log
+
+import numpy as np
+
+from tacit import linalg
+from tacit.data import BoolArray, IntArray, Variables
+from tacit.errors import DataError, RangeError
+from tacit.mining.equalities import constants, equalities
+from tacit.mining.groups import groups
+from tacit.mining.hull import break_bound
+from tacit.mining.pairs import pairs
+from tacit.mining.tally import Tally, gram_of
+from tacit.mining.weigh import Scale
+from tacit.rules import MINED, RuleSet
+
+MINERS = ("groups", "equalities", "pairs")
+WIDEST_LATTICE = 160  # columns; with fewer examples than these the kernel's short rows take too long to find
+
+
+@dataclass(frozen=True)
+class Mined:
+    """What was mined: rules to show, rules that follow from them but make solving faster, and what to tell the user."""
+
+    rules: RuleSet
+    redundant: RuleSet
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The miners to run, and the confidence that a rule must have."""
+
+    miners: tuple[str, ...]
+    automatic: bool
+    confidence: float
+
+    @property
+    def margin(self) -> float:
+        """The confidence in nats."""
+        return -log(1.0 - self.confidence)
+
+    def climb(self, tally: Tally, labels: IntArray, variables: Variables, known: RuleSet) -> Mined:
+        """Run the miners; `labels` are the tally's distinct ones, with latents if the variables have any."""
+        if self.miners and tally.n < 2:
+            raise DataError(
+                "one example cannot show a rule: give at least two, or rules=[] to use only the cut of its weights"
+            )
+        if not self.miners:
+            return Mined(RuleSet.empty(variables), RuleSet.empty(variables))
+        scale = Scale(tally, labels)
+        lifted = replace(tally, gram=gram_of(labels), seen=labels) if labels.shape != tally.seen.shape else tally
+        found = every = RuleSet.empty(variables)
+        notes: list[str] = []
+        if "groups" in self.miners:
+            every = self._groups(tally, variables, known, scale, notes)
+            found = self._without_implied(every, known)
+        if "equalities" in self.miners:
+            found = self._equalities(lifted, labels, known, found, scale, notes)
+        if "pairs" in self.miners:
+            rows = _wide(pairs(tally, known + found + every, self.margin), variables)
+            found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
+        stated = {row.tobytes() for row in found.rows}
+        redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
+        return Mined(found, redundant, tuple(notes))
+
+    def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
+        """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
+        found = groups(tally, _in_groups(known, tally.seen.shape[1]), margin=self.margin)
+        rows = linalg.canonical(_wide(found.rows, variables))
+        if not found.complete:
+            rows = rows[linalg.independent(rows)]
+            notes.append("the search for exactly-one groups was cut short: there are more than are worth listing")
+        return scale.weighed(RuleSet.of_rows(variables, rows, MINED, None))
+
+    def _equalities(
+        self, tally: Tally, labels: IntArray, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]
+    ) -> RuleSet:
+        """The kernel: all of it where it is settled (or asked for by name), else the rows that stand out."""
+        if not self.automatic or break_bound(tally, labels, self.confidence) <= 1 - self.confidence:
+            return scale.weighed(RuleSet.of_rows(known.variables, equalities(tally.gram, known.rows), MINED, None))
+        rows = constants(tally.gram)
+        if labels.shape[1] <= WIDEST_LATTICE:
+            with suppress(RangeError):
+                rows = equalities(tally.gram, (known + found).rows)
+        more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
+        strong = np.array([e is not None and e.nats >= self.margin for e in more.evidence], bool)
+        kept = self._without_implied(more[strong], known + found)
+        left = tally.gram.shape[0] - linalg.rank_modulo(tally.gram) - len(known.rows) - len(found) - len(kept)
+        if left > 0:
+            notes.append(
+                f"{left} more equalities hold on all {tally.trials} examples but could be accidents of so few: more "
+                "examples would tell, and rules=['equalities'] shows them"
+            )
+        return found + kept
+
+    def _without_implied(self, found: RuleSet, known: RuleSet) -> RuleSet:
+        """The equalities that those before them, and the known ones, do not imply."""
+        first = linalg.independent(np.concatenate([known.rows, found.rows]))
+        return found[first[first >= len(known.rows)] - len(known.rows)]
+
+
+def _wide(rows: IntArray, variables: Variables) -> IntArray:
+    """Rows over [y, 1] of the labels, with zeros for the latents."""
+    more = len(variables) + 1 - rows.shape[1]
+    return np.concatenate([rows[:, :-1], np.zeros((len(rows), more), np.int64), rows[:, -1:]], axis=1)
+
+
+def _in_groups(known: RuleSet, width: int) -> BoolArray:
+    """Which columns a known exactly-one rule has."""
+    ones = ((known.matrix == 0) | (known.matrix == 1)).all(axis=1) & known.equality & (known.rhs == 1)
+    return np.asarray((known.matrix[ones] != 0).any(axis=0)[:width])

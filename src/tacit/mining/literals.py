@@ -1,0 +1,97 @@
+"""Clauses over literals: what rules of the kind "at most one" and "exactly one" force, by unit propagation.
+
+Literal 2j stands for y_j = 1 and 2j + 1 for y_j = 0. Sets of literals are Python integers, one bit each.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tacit.data import IntArray
+from tacit.rules import RuleSet
+
+
+class Clauses:
+    """Pairs of literals that cannot both be true, and sets of which at least one is."""
+
+    def __init__(self, width: int) -> None:
+        self._apart = [1 << (literal ^ 1) for literal in range(2 * width)]
+        self._covers: list[int] = []
+        self._member: dict[int, list[int]] = {}
+
+    @classmethod
+    def of(cls, rules: RuleSet, width: int) -> Clauses:
+        """What the rules say that has this form; other rules are left aside, which loses nothing but strength."""
+        clauses = cls(width)
+        binary = rules.variables.binary[:width]
+        for row, rhs, equality in zip(rules.matrix, rules.rhs.tolist(), rules.equality.tolist(), strict=True):
+            support = np.flatnonzero(row)
+            if not len(support) or support[-1] >= width or not binary[support].all():
+                continue
+            for sign in (1, -1) if equality else (1,):
+                clauses._take(sign * row[support], sign * rhs, support.tolist())
+        return clauses
+
+    def _take(self, values: IntArray, rhs: int, columns: list[int]) -> None:
+        """Σ values·y ≤ rhs, where it says "at most one" or "at least one" of some literals."""
+        if (np.abs(values) != 1).any():
+            return
+        literals = [2 * j + int(value < 0) for j, value in zip(columns, values.tolist(), strict=True)]
+        room = rhs + int((values < 0).sum())  # the literals' sum is at most this
+        if room == 1:
+            for k, first in enumerate(literals):
+                for second in literals[k + 1 :]:
+                    self.add(first, second)
+        if room == 0:
+            for literal in literals:
+                self._apart[literal] |= 1 << literal
+        if room == len(literals) - 1:
+            self._cover([literal ^ 1 for literal in literals])
+
+    def add(self, first: int, second: int) -> None:
+        """These cannot both be true."""
+        self._apart[first] |= 1 << second
+        self._apart[second] |= 1 << first
+
+    def drop(self, first: int, second: int) -> None:
+        """Forget that these cannot both be true."""
+        self._apart[first] &= ~(1 << second)
+        self._apart[second] &= ~(1 << first)
+
+    def _cover(self, literals: list[int]) -> None:
+        for literal in literals:
+            self._member.setdefault(literal, []).append(len(self._covers))
+        self._covers.append(sum(1 << literal for literal in literals))
+
+    def stated(self, first: int, second: int) -> bool:
+        """Whether it was said that these cannot both be true."""
+        return bool(self._apart[first] >> second & 1)
+
+    def apart(self, first: int, second: int) -> bool:
+        """Whether `first` forces `second` to be false (or can itself not be true), or conversely."""
+        return self._forces(first, second) or self._forces(second, first)
+
+    def _forces(self, given: int, other: int) -> bool:
+        true, false, open_ = 1 << given, 0, [given]
+        while open_:
+            literal = open_.pop()
+            fresh = self._apart[literal] & ~false
+            false |= fresh
+            if false & true or false >> other & 1:
+                return True
+            while fresh:
+                low = fresh & -fresh
+                fresh ^= low
+                gone = low.bit_length() - 1
+                forced = gone ^ 1
+                if not true >> forced & 1:
+                    true |= 1 << forced
+                    open_.append(forced)
+                for k in self._member.get(gone, ()):
+                    left = self._covers[k] & ~false
+                    if not left:
+                        return True
+                    if not left & (left - 1) and not true & left:
+                        true |= left
+                        open_.append(left.bit_length() - 1)
+        return bool(false & true) or bool(false >> other & 1)

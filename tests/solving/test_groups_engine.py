@@ -1,0 +1,282 @@
+"""The groups engine: normal form of rules, agreement with listing, limits, and Sudoku."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from itertools import product
+from time import monotonic
+
+import numpy as np
+import pytest
+
+import tacit
+from tacit.data import FloatArray, IntArray, Variables
+from tacit.errors import SolverError
+from tacit.experiments import datasets, sudoku
+from tacit.rules import RuleSet
+from tacit.solving.backends import Limits
+from tacit.solving.engines import Groups, Queries, groups
+from tacit.solving.engines.literals import AT_LEAST, AT_MOST, EXACTLY, Literals
+from tacit.solving.program import Program
+
+Triple = tuple[list[int], str, int]
+
+
+def program_of(d: int, rows: list[Triple], cuts: FloatArray | None = None, limits: FloatArray | None = None) -> Program:
+    """A program of these rules and cuts on 0/1 variables, with no seen label."""
+    program = tacit.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)._desk.program
+    if cuts is not None and limits is not None:
+        program = replace(program, cut_weights=cuts, cut_limits=limits)
+    return replace(program, seen=program.seen[:0])
+
+
+def literal_row(rng: np.random.Generator, d: int) -> Triple:
+    """One random rule of the engine's form, in any of the ways it can be written."""
+    row = np.zeros(d, np.int64)
+    size = int(rng.integers(1, d + 1))
+    chosen = rng.choice(d, size, replace=False)
+    row[chosen] = rng.choice([1, 1, 1, -1], size)
+    negative = int((row < 0).sum())
+    sense = str(rng.choice(["==", "<=", ">="], p=[0.4, 0.4, 0.2]))
+    count = int(rng.choice([1, size - 1])) if sense != ">=" else 1
+    times = int(rng.choice([1, 1, 2]))
+    return (times * row).tolist(), sense, times * (count - negative)
+
+
+def points_of(program: Program) -> IntArray:
+    """Every label under the rules, by listing."""
+    box = np.array(list(product((0, 1), repeat=program.width)))
+    return box[program.admits(box)]
+
+
+def random_program(seed: int) -> Program:
+    rng = np.random.default_rng(seed)
+    d = int(rng.integers(2, 9))
+    rows = [literal_row(rng, d) for _ in range(int(rng.integers(1, 5)))]
+    k = int(rng.integers(0, 4)) if seed % 2 else 0
+    cuts = rng.normal(size=(k, d))
+    return program_of(d, rows, cuts, np.maximum(cuts, 0).sum(axis=1) * rng.uniform(0.2, 1.0, k))
+
+
+def random_weights(program: Program, seed: int) -> FloatArray:
+    """Continuous, integer with ties and zeros, clue-like, and all zero."""
+    rng = np.random.default_rng(seed + 10_000)
+    d = program.width
+    return np.concatenate(
+        [rng.normal(size=(2, d)), rng.integers(-2, 3, (2, d)), rng.integers(0, 2, (1, d)), np.zeros((1, d))]
+    ).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("row", "form"),
+    [
+        (([1, 1, 1], "==", 1), ([0, 2, 4], EXACTLY)),
+        (([1, 1, 1], "<=", 1), ([0, 2, 4], AT_MOST)),
+        (([1, 1, 1], ">=", 1), ([0, 2, 4], AT_LEAST)),
+        (([1, -1, -1], "==", 0), ([1, 2, 4], EXACTLY)),  # the first is the sum of the others
+        (([1, -1, 0], "<=", 0), ([0, 3], AT_MOST)),  # the first requires the second
+        (([1, 1, 1], "==", 2), ([1, 3, 5], EXACTLY)),  # all but one
+        (([3, 3, 0], "<=", 5), ([0, 2], AT_MOST)),
+        (([0, 1, 0], "==", 1), ([2], EXACTLY)),
+        (([0, 1, 0], "==", 0), ([3], EXACTLY)),
+        (([2, 2, 0], "==", 1), ([], AT_LEAST)),  # no integers do this
+    ],
+)
+def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
+    """Each kind of rule becomes literals and a kind, whichever way it is written."""
+    rows = Literals.of(RuleSet.of(Variables.named("abc"), [row]))
+    assert rows is not None and len(rows) == 1
+    literals, kind = form
+    assert (rows.row(0).tolist(), rows.kinds[0]) == (literals, kind)
+
+
+def test_other_forms_are_refused() -> None:
+    """Two of four, unequal coefficients, and variables beyond 0/1 are not the engine's business, and it says so."""
+    for rows in ([([1, 1, 1, 1], "==", 2)], [([2, 1, 1, 0], "<=", 2)]):
+        assert Literals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
+        with pytest.raises(SolverError, match="exactly, at most or at least one of"):
+            Groups(program_of(4, rows), "")
+    integers = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]))
+    with pytest.raises(SolverError, match="groups"):
+        Groups(integers._desk.program, "")
+    decided = integers.decide([[1.0, 0.0]], engine="groups")
+    assert decided.status[0] == "optimal" and decided.engine[0] == "lazy+highs" and "groups" in decided.notes[0]
+
+
+def test_groups_of_a_sudoku_leave_nothing_over() -> None:
+    """Whatever the order of the 324 rules, the groups are 81 whole ones."""
+    rules = sudoku.true_rules()
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(rules))
+        rows = Literals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
+        assert rows is not None
+        parts, may_be_empty = rows.partition()
+        assert len(parts) == 81 and not may_be_empty.any()
+
+
+@pytest.mark.parametrize("short", [1_000, 1], ids=["groups alone", "with multipliers"])
+def test_values_are_those_of_brute_force(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of small programs, with and without cuts and a floor: value, bound, used cuts, infeasibility."""
+    monkeypatch.setattr(groups, "SHORT_SEARCH", short)
+    seen = set()
+    for seed in range(300):
+        program = random_program(seed)
+        under_rules = points_of(program)
+        points = under_rules[[not program.broken_cuts(point).size for point in under_rules]]
+        weights = random_weights(program, seed)
+        queries = Queries.of(program, weights)
+        if seed % 3 == 0 and len(points):  # any label will do as a floor
+            queries = Queries(weights, weights @ points[0], np.repeat(points[:1], len(weights), 0), queries.tolerance)
+        answers = Groups(program, "").answer(queries, Limits())
+        seen.add((len(points) > 0, len(points) < len(under_rules)))
+        if not len(points):
+            assert set(answers.status) == {"infeasible"}
+            continue
+        truth = (weights @ points.T).max(axis=1)
+        assert set(answers.status) == {"optimal"}
+        assert (answers.labels[:, None] == points).all(axis=2).any(axis=1).all()
+        assert np.allclose((weights * answers.labels).sum(axis=1), truth, rtol=0, atol=1e-8)
+        assert np.allclose(answers.bounds, truth, rtol=0, atol=1e-8)
+        assert np.array_equal(answers.used_cuts, (weights @ under_rules.T).max(axis=1) > truth + queries.tolerance)
+    assert len(seen) == 4
+
+
+def larger() -> Program:
+    """Six-by-six permutation matrices under a few cuts."""
+    cells = np.arange(36).reshape(6, 6)
+    rows: list[Triple] = [(np.isin(np.arange(36), cover).astype(int).tolist(), "==", 1) for cover in (*cells, *cells.T)]
+    cuts = np.random.default_rng(1).normal(size=(5, 36))
+    return program_of(36, rows, cuts, np.full(5, 0.5))
+
+
+def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leaving the compiled search after every node and coming back changes nothing."""
+    program = larger()
+    queries = Queries.of(program, np.random.default_rng(0).normal(size=(10, 36)))
+    whole = Groups(program, "").answer(queries, Limits())
+    monkeypatch.setattr(groups, "STRIDE", 1)
+    steps = Groups(program, "").answer(queries, Limits())
+    assert set(whole.status) == {"optimal"} and whole.used_cuts.any()
+    for part in ("labels", "bounds", "status", "used_cuts", "notes"):
+        assert np.array_equal(getattr(whole, part), getattr(steps, part))
+
+
+def test_queries_do_not_influence_each_other() -> None:
+    """A query alone, and as one of many in another order, has the same answer."""
+    program = larger()
+    queries = Queries.of(program, np.random.default_rng(0).integers(-2, 3, (12, 36)).astype(float))
+    together, backwards = (Groups(program, "").answer(queries[o], Limits()) for o in (slice(None), np.arange(12)[::-1]))
+    assert np.array_equal(together.labels, backwards.labels[::-1])
+    for i in range(12):
+        alone = Groups(program, "").answer(queries[np.array([i])], Limits())
+        assert np.array_equal(alone.labels[0], together.labels[i])
+
+
+def permutations() -> tacit.Model:
+    """A model of seven-by-seven permutation matrices, which are too many to list automatically."""
+    rng = np.random.default_rng(0)
+    labels = np.array([np.eye(7, dtype=int)[rng.permutation(7)].ravel() for _ in range(100)])
+    return tacit.mine(labels)
+
+
+def test_chosen_automatically() -> None:
+    """A model of many labels whose rules are groups goes to this engine."""
+    model = permutations()
+    queries = np.random.default_rng(1).normal(size=(5, 49))
+    decided = model.decide(queries)
+    assert set(decided.engine) == {"groups"} and set(decided.status) == {"optimal"}
+    assert np.allclose(decided.values, model.decide(queries, engine="lazy").values)
+
+
+def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
+    """A capped search is not an answer: lazy rows finish the query, and the decision says so; bounds stay valid."""
+    model = permutations()
+    queries = np.random.default_rng(1).normal(size=(5, 49))
+    truth = model.decide(queries, engine="lazy").values
+    program = model._desk.program
+    capped = Groups(program, "", cap=2)
+    reply = capped.answer(Queries.of(program, queries), Limits())
+    assert set(reply.status) == {"feasible"} and not reply.out_of_time.any()
+    assert (reply.bounds >= truth - 1e-9).all()
+    with model._desk.lend() as (session, _):
+        session._engines["groups", ""] = capped
+    decided = model.decide(queries, engine="groups")
+    assert np.allclose(decided.values, truth)
+    assert set(decided.engine) == {"lazy+highs"}
+    assert all("stopped after" in note for note in decided.notes)
+
+
+def test_time_limit_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of time the best label so far is feasible, or there is none, and nobody else is asked; so after Ctrl-C."""
+    monkeypatch.setattr(groups, "STRIDE", 1)
+    model = permutations()
+    queries = np.random.default_rng(1).normal(size=(5, 49))
+    decided = model.decide(queries, engine="groups", time_limit=1e-9)
+    assert set(decided.status) == {"feasible"} and not any("lazy" in engine for engine in decided.engine)
+    program = larger()
+    asked = Queries.of(program, np.random.default_rng(0).normal(size=(3, 36)))
+    late = Groups(program, "").answer(asked, Limits(time_limit=1e-9))
+    assert set(late.status) == {"time_limit"} and late.out_of_time.all()
+    limits = Limits()
+    limits.stop.set()
+    assert Groups(program, "").answer(asked, limits).out_of_time.all()
+
+
+def test_a_hard_search_ends_soon_after_its_time() -> None:
+    """Random weights on all of a Sudoku: left within a second or so of the limit, with a valid bound."""
+    program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
+    queries = Queries.of(program, np.random.default_rng(0).uniform(-1, 1, (1, 729)))
+    engine = Groups(program, "", cap=10**9)
+    engine.answer(queries, Limits(time_limit=1e-9))  # compiles
+    start = monotonic()
+    answers = engine.answer(queries, Limits(time_limit=0.1))
+    assert answers.out_of_time[0] and monotonic() - start < 10
+    assert answers.bounds[0] > (queries.weights * answers.labels).sum() or answers.status[0] == "time_limit"
+
+
+def test_contradicting_clues() -> None:
+    """One clue too many: the best grid keeps all clues but one."""
+    grid = sudoku.grids(1, seed=0)
+    weights = sudoku.clues_to_weights(grid)
+    weights[0, :9] = 0
+    weights[0, grid[0, 1] - 1] = 1  # the first cell claims the digit of the second
+    program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
+    answers = Groups(program, "").answer(Queries.of(program, weights), Limits())
+    assert answers.status[0] == "optimal"
+    assert answers.bounds[0] == (weights * answers.labels).sum() == 80
+
+
+@pytest.mark.skipif(
+    not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
+)
+def test_satnet_puzzles() -> None:
+    """Thirty test puzzles of the SATNet set, solved right."""
+    puzzles, grids = datasets.satnet()
+    program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
+    queries = Queries.of(program, sudoku.clues_to_weights(puzzles[-30:]))
+    answers = Groups(program, "").answer(queries, Limits())
+    assert np.array_equal(sudoku.from_one_hot(answers.labels), grids[-30:])
+
+
+def test_slack_has_its_price() -> None:
+    """Any classes with their parents: the relaxation is exact, and with its prices on slack a search finds that."""
+    parents = {child: (child - 1) // 3 for child in range(1, 121)}
+    rows = [(([int(j == child) - int(j == parent) for j in range(121)]), "<=", 0) for child, parent in parents.items()]
+    program = program_of(121, rows)
+    weights = np.random.default_rng(0).normal(size=(10, 121))
+    answers = Groups(program, "", cap=5_000).answer(Queries.of(program, weights), Limits())
+    assert set(answers.status) == {"optimal"}
+    best = weights.copy()
+    for child in range(120, 0, -1):  # a class is worth its own weight and what its children add
+        best[:, parents[child]] += np.maximum(best[:, child], 0)
+    assert np.allclose(answers.bounds, np.maximum(best[:, 0], 0))
+
+
+def test_hard_puzzles() -> None:
+    """Six puzzles known for their difficulty."""
+    program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
+    puzzles = np.array([sudoku.parse(text) for text in sudoku.HARD])
+    answers = Groups(program, "").answer(Queries.of(program, sudoku.clues_to_weights(puzzles)), Limits())
+    for puzzle, grid in zip(puzzles, sudoku.from_one_hot(answers.labels), strict=True):
+        assert np.array_equal(grid, sudoku.solutions(puzzle)[0])
