@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from tacit.data import Examples, IntArray, Variables
+from tacit.data import BoolArray, Examples, IntArray, Variables
 from tacit.errors import DataError
 from tacit.mining import (
+    AUTO,
     MINERS,
     Ladder,
     Symmetry,
@@ -21,10 +23,10 @@ from tacit.mining import (
     lifted_variables,
     outer_cuts,
 )
+from tacit.mining.noise import suspects
+from tacit.mining.weigh import Scale
 from tacit.model import Model
 from tacit.rules import GIVEN, Evidence, RuleSet
-
-AUTO = ("groups", "equalities", "pairs")
 
 
 def mine(
@@ -40,6 +42,7 @@ def mine(
     bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
     confidence: float = 0.95,
     symmetries: object = (),
+    noise: float | str = 0,
 ) -> Model:
     """Mine the rules that all labels obey, and the cuts that their weights imply.
 
@@ -52,7 +55,8 @@ def mine(
     sense
         Whether labels maximise ("max") or minimise ("min") their weights.
     rules
-        "auto" (what the examples support), or names of miners: "groups", "equalities", "pairs".
+        "auto" (what the examples support), or names of miners: "groups", "equalities", "pairs", "matroid", "covers",
+        "ranks".
         ["equalities"] is the paper's Outer+EQ, [] its Outer.
     slack
         "auto" (computed where labels are not optimal for their weights), 0, or one value per example.
@@ -68,6 +72,10 @@ def mine(
         Permutations of the variables that turn decided labels into others that could have been decided: each example
         then stands for all its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
 
+    noise
+        The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but so many; the
+        examples that break one are the model's `suspects`, and nothing is called proven if there are any.
+
     Examples
     --------
     >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
@@ -77,17 +85,53 @@ def mine(
     array([[0, 1, 0]])
     """
     examples = Examples.of(labels, weights, sense=sense, names=names, bounds=bounds)
-    tally = Tally.of(examples.labels)
-    return mine_tally(
-        examples,
-        tally,
-        rules=rules,
-        slack=slack,
-        prior=prior,
-        lifts=lifts,
-        confidence=confidence,
-        symmetries=symmetries,
+    options: dict[str, Any] = {
+        "rules": rules,
+        "slack": slack,
+        "prior": prior,
+        "lifts": lifts,
+        "confidence": confidence,
+        "symmetries": symmetries,
+    }
+    if _rate(noise) == 0:
+        return mine_tally(examples, Tally.of(examples.labels), **options)
+    return _mine_noisy(examples, _rate(noise), options)
+
+
+def _mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any]) -> Model:
+    """Set suspect rows aside, mine the others exactly, and keep the rules that all but the wrong share obey."""
+    found = suspects(examples.labels, rate)
+    clean = examples[~found.rows]
+    model = mine_tally(clean, Tally.of(clean.labels), **options)
+    broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
+    share = max(found.rate, float(found.rows.mean())) if rate is None else rate
+    kept = broken.mean(axis=0) <= share
+    wrong: BoolArray = np.asarray(broken[:, kept].any(axis=1))
+    if model.matroid is not None:
+        wrong |= ~model.matroid.is_basis(examples.labels)
+    right = examples[~wrong]
+    tally, whole = Tally.of(right.labels), Tally.of(examples.labels)
+    weighed = Scale(whole, lifted_labels(model.lifts, whole.seen)).weighed(
+        model.rules[kept], broken[:, kept].sum(axis=0)
     )
+    return replace(
+        model,
+        rules=weighed,
+        redundant=model.redundant if kept.all() else model.redundant[:0],
+        cuts=outer_cuts(right, tally.seen, options["slack"]),
+        seen=tally.seen,
+        counts=tally.counts,
+        suspects=np.flatnonzero(wrong),
+    )
+
+
+def _rate(noise: object) -> float | None:
+    """The share of wrong examples; None to estimate it."""
+    if isinstance(noise, str) and noise == "auto":
+        return None
+    if isinstance(noise, bool) or not isinstance(noise, Real) or not 0 <= float(noise) < 0.5:
+        raise DataError(f"noise is {noise!r}: use a share from 0 to below 0.5, or 'auto'")
+    return float(noise)
 
 
 def mine_tally(
@@ -112,7 +156,7 @@ def mine_tally(
     seen = lifted_labels(fitted, tally.seen)
     given = given_rules(prior, variables, tally.seen, Evidence(tally.n)).over(extended)
     known = given + defining_rules(fitted, variables, extended, seen)
-    mined = ladder.climb(tally, seen, extended, known)
+    mined = ladder.climb(tally, seen, known, examples)
     cuts = outer_cuts(examples, tally.seen, slack)
     return Model(
         variables,
@@ -124,6 +168,7 @@ def mine_tally(
         examples.sense,
         fitted,
         mined.notes,
+        mined.matroid,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from tacit.data.arrays import FloatArray, IntArray, frozen, labels_from, weights_from
+from tacit.data.arrays import BoolArray, FloatArray, IntArray, frozen, labels_from, weights_from
 from tacit.data.variables import Variables
 from tacit.errors import DataError
 
@@ -66,6 +66,11 @@ class Examples:
                 )
             frozen(checked)
         return cls(variables, frozen(array), checked, "max" if sense == "max" else "min")
+
+    def __getitem__(self, which: BoolArray) -> Examples:
+        """Some of the examples, over the same variables."""
+        weights = None if self.weights is None else frozen(self.weights[which])
+        return Examples(self.variables, frozen(self.labels[which]), weights, self.sense)
 
     def __len__(self) -> int:
         return len(self.labels)

@@ -1,4 +1,4 @@
-"""Covers: minimal sets of columns of which every label has at least one, too often for chance (METHOD 3.3).
+"""Covers: minimal sets of columns of which every label has at least one, too often for chance.
 
 On spanning trees they are the stars: every node touches an edge.
 """

@@ -14,17 +14,23 @@ from math import log
 import numpy as np
 
 from tacit import linalg
-from tacit.data import BoolArray, IntArray, Variables
+from tacit.data import BoolArray, Examples, IntArray, Variables
 from tacit.errors import DataError, RangeError
+from tacit.mining.covers import covers
 from tacit.mining.equalities import constants, equalities
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
+from tacit.mining.matroid import Matroid, mine_matroid
 from tacit.mining.pairs import pairs
+from tacit.mining.ranks import ranks
 from tacit.mining.tally import Tally, gram_of
 from tacit.mining.weigh import Scale
 from tacit.rules import MINED, RuleSet
 
-MINERS = ("groups", "equalities", "pairs")
+MINERS = ("groups", "equalities", "pairs", "matroid", "covers", "ranks")
+AUTO = ("groups", "equalities", "pairs", "matroid", "covers")
+MOST_COLUMNS = 250  # for covers and matroids
+MOST_EXAMPLES = 5_000
 WIDEST_LATTICE = 160  # columns; with fewer examples than these the kernel's short rows take too long to find
 
 
@@ -35,6 +41,7 @@ class Mined:
     rules: RuleSet
     redundant: RuleSet
     notes: tuple[str, ...] = ()
+    matroid: Matroid | None = None
 
 
 @dataclass(frozen=True)
@@ -50,8 +57,9 @@ class Ladder:
         """The confidence in nats."""
         return -log(1.0 - self.confidence)
 
-    def climb(self, tally: Tally, labels: IntArray, variables: Variables, known: RuleSet) -> Mined:
-        """Run the miners; `labels` are the tally's distinct ones, with latents if the variables have any."""
+    def climb(self, tally: Tally, labels: IntArray, known: RuleSet, examples: Examples) -> Mined:
+        """Run the miners; `labels` are the tally's distinct ones, with latents if the known rules have any."""
+        variables = known.variables
         if self.miners and tally.n < 2:
             raise DataError(
                 "one example cannot show a rule: give at least two, or rules=[] to use only the cut of its weights"
@@ -70,9 +78,14 @@ class Ladder:
         if "pairs" in self.miners:
             rows = _wide(pairs(tally, known + found + every, self.margin), variables)
             found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
+        matroid = self._matroid(tally, examples, found) if "matroid" in self.miners else None
+        if matroid is not None or "covers" in self.miners:
+            found = found + scale.weighed(self._covers(tally, known + found, matroid))
+        if "ranks" in self.miners:
+            found = found + scale.weighed(self._ranks(tally, variables))
         stated = {row.tobytes() for row in found.rows}
         redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
-        return Mined(found, redundant, tuple(notes))
+        return Mined(found, redundant, tuple(notes), matroid)
 
     def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
         """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
@@ -104,6 +117,37 @@ class Ladder:
             )
         return found + kept
 
+    def _matroid(self, tally: Tally, examples: Examples, found: RuleSet) -> Matroid | None:
+        """The matroid whose bases the labels are, sought where no other equality than their size is known."""
+        sizes = tally.seen.sum(axis=1)
+        if not _set_like(tally) or (sizes != sizes[0]).any() or (self.automatic and found.rank != 1):
+            return None
+        if examples.weights is None or tally.sample is not None:
+            return mine_matroid(_rows_of(tally))
+        few = slice(None, MOST_EXAMPLES)
+        return mine_matroid(examples.labels[few], examples.weights[few], examples.sense)
+
+    def _covers(self, tally: Tally, known: RuleSet, matroid: Matroid | None) -> RuleSet:
+        """ "At least one of" rules that hold on all labels and that no exactly-one group implies."""
+        if not _set_like(tally):
+            return known[:0]
+        rows = covers(_rows_of(tally), margin=self.margin)
+        rows = rows[(rows @ tally.seen.T).min(axis=1) > 0] if len(rows) else rows
+        if matroid is not None:
+            rows = np.unique(np.concatenate([rows, matroid.cocircuits]), axis=0)[::-1]
+        groups = known.matrix[_exactly_one(known), : rows.shape[1]]
+        fresh = np.array([not (groups <= row).all(axis=1).any() for row in rows], bool)
+        bordered = np.column_stack([-rows[fresh], np.ones(int(fresh.sum()), np.int64)])
+        return RuleSet.of_rows(known.variables, _wide(bordered, known.variables), MINED, None, equality=False)
+
+    def _ranks(self, tally: Tally, variables: Variables) -> RuleSet:
+        if not _set_like(tally):
+            return RuleSet.empty(variables)
+        rows, most = ranks(_rows_of(tally))
+        kept = (rows @ tally.seen.T).max(axis=1, initial=0) <= most
+        bordered = np.column_stack([rows, -most])[kept]
+        return RuleSet.of_rows(variables, _wide(bordered, variables), MINED, None, equality=False)
+
     def _without_implied(self, found: RuleSet, known: RuleSet) -> RuleSet:
         """The equalities that those before them, and the known ones, do not imply."""
         first = linalg.independent(np.concatenate([known.rows, found.rows]))
@@ -118,5 +162,20 @@ def _wide(rows: IntArray, variables: Variables) -> IntArray:
 
 def _in_groups(known: RuleSet, width: int) -> BoolArray:
     """Which columns a known exactly-one rule has."""
-    ones = ((known.matrix == 0) | (known.matrix == 1)).all(axis=1) & known.equality & (known.rhs == 1)
-    return np.asarray((known.matrix[ones] != 0).any(axis=0)[:width])
+    return np.asarray((known.matrix[_exactly_one(known)] != 0).any(axis=0)[:width])
+
+
+def _exactly_one(rules: RuleSet) -> BoolArray:
+    ones = ((rules.matrix == 0) | (rules.matrix == 1)).all(axis=1)
+    return np.asarray(ones & rules.equality & (rules.rhs == 1))
+
+
+def _set_like(tally: Tally) -> bool:
+    """Whether labels are sets of not too many elements."""
+    return tally.seen.shape[1] <= MOST_COLUMNS and bool(((tally.seen == 0) | (tally.seen == 1)).all())
+
+
+def _rows_of(tally: Tally) -> IntArray:
+    """Labels as often as they were seen, at most MOST_EXAMPLES of them, in an order without meaning."""
+    rows = np.repeat(np.arange(len(tally.seen)), tally.counts)
+    return np.asarray(tally.seen[np.random.default_rng(0).permutation(rows)[:MOST_EXAMPLES]])

@@ -1,4 +1,4 @@
-"""Binary matroids: where k independent covers have full rank on every label of size k, labels are bases (METHOD 3.3).
+"""Binary matroids: where k independent covers have full rank on every label of size k, labels are bases.
 
 Then the greedy algorithm is exact for every query. The labels could still be only some of the bases, as assignments
 are of "one per row": `believed` fits on a part of the examples and refuses what the others, or their weights, refute.
@@ -39,6 +39,16 @@ class Matroid:
         from tacit.mining.bitsets import packed
 
         return packed(self.cocircuits)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Matroid) and np.array_equal(self.cocircuits, other.cocircuits)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def text(self) -> str:
+        """What it is, in words."""
+        return f"every label is a spanning set of {self.rank} cuts, with no redundant element (a basis of a matroid)"
 
     def _take(self, order: IntArray, most: int) -> IntArray:
         from tacit.mining.bitsets import take

@@ -1,4 +1,4 @@
-"""Rank rules Σ y_S ≤ r(S), with r(S) the most that any label has of S, where chance would exceed it (METHOD 3.3).
+"""Rank rules Σ y_S ≤ r(S), with r(S) the most that any label has of S, where chance would exceed it.
 
 On spanning trees they are the subtour inequalities: at most |N| − 1 edges among the nodes N.
 """
@@ -11,7 +11,7 @@ from tacit.data import IntArray
 from tacit.mining.chance import exceeds, log_choose
 from tacit.mining.covers import rare_pairs
 
-MARGIN = 6.0  # METHOD 3.3: 5 to 8 nats leave next to no false cut on trees of 7 nodes
+MARGIN = 6.0  # nats; from 5 to 8 there is next to no false cut on trees of 7 nodes
 WIDEST = 22  # columns of which all 2^d sets are looked at
 BUDGET = 300_000_000  # elementary steps of growing sets where there are more columns
 HELD_OUT = 0.2  # of the examples, that prune grown sets

@@ -15,17 +15,19 @@ from tacit.rules import Rule, RuleSet
 class Check:
     """The outcome for n labels: `feasible` (n,), and `violations` (n × rules).
 
-    `within_bounds` (n,) tells labels that fail because a variable is outside its bounds.
+    `within_bounds` (n,) tells labels that fail because a variable is outside its bounds, `structured` (n,) those that
+    are no bases where the model's labels are.
     """
 
     rules: RuleSet
     violations: BoolArray
     within_bounds: BoolArray
+    structured: BoolArray
 
     @property
     def feasible(self) -> BoolArray:
-        """Which labels are within bounds and break no rule."""
-        return self.within_bounds & ~self.violations.any(axis=1)
+        """Which labels are within bounds, break no rule, and fit the structure."""
+        return self.within_bounds & self.structured & ~self.violations.any(axis=1)
 
     def broken(self, i: int) -> list[Rule]:
         """The rules that label `i` breaks."""
@@ -44,6 +46,9 @@ class Check:
         outside = int((~self.within_bounds).sum())
         if outside:
             lines.append(f"  {outside} have a value outside its bounds")
+        unfit = int((~self.structured).sum())
+        if unfit:
+            lines.append(f"  {unfit} are not what every example is: a basis of the matroid of the covers")
         counts = self.violations.sum(axis=0)
         worst = [int(k) for k in np.argsort(-counts, kind="stable")[:5] if counts[k]]
         lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]

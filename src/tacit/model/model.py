@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from os import PathLike
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from tacit.data import IntArray, Sense, Variables, labels_from, weights_from
 from tacit.errors import DataError, InfeasibleError, SolverError
 from tacit.formats import read_archive, write_archive
-from tacit.mining import Cuts, Lift, lifted_labels, lifted_variables
+from tacit.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
 from tacit.model.check import Check
 from tacit.model.evidence import ModelEvidence
 from tacit.model.state import pack, unpack
@@ -26,7 +26,8 @@ class Model:
     """What was mined from `examples` labels.
 
     `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts. `redundant`
-    rules follow from these and only make solving faster; `notes` say what was not mined, and why.
+    rules follow from these and only make solving faster; `notes` say what was not mined, and why. `matroid` is the one
+    whose bases the labels are, if they are. `suspects` are the examples (by place) that break a rule mined with noise.
     """
 
     variables: Variables
@@ -38,6 +39,8 @@ class Model:
     sense: Sense = "max"
     lifts: tuple[Lift, ...] = ()
     notes: tuple[str, ...] = ()
+    matroid: Matroid | None = None
+    suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
 
     @property
     def examples(self) -> int:
@@ -48,6 +51,11 @@ class Model:
     def extended(self) -> Variables:
         """The variables and the latents."""
         return lifted_variables(self.lifts, self.variables)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether some examples break what was mined; then nothing is ever called proven."""
+        return len(self.suspects) > 0
 
     @cached_property
     def evidence(self) -> ModelEvidence:
@@ -67,6 +75,8 @@ class Model:
                 cuts_exact=self.cuts.exact,
                 seen=self.seen,
                 lift=lambda labels: lifted_labels(self.lifts, labels),
+                structure=self.matroid,
+                noisy=self.noisy,
             )
         )
 
@@ -126,7 +136,8 @@ class Model:
                 "give the columns it was mined from, in that order"
             )
         inside = np.asarray(((checked >= self.variables.lower) & (checked <= self.variables.upper)).all(axis=1))
-        return Check(self.rules, self.rules.violations(lifted_labels(self.lifts, checked)), inside)
+        fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
+        return Check(self.rules, self.rules.violations(lifted_labels(self.lifts, checked)), inside, fits)
 
     def with_rules(self, rows: RuleSet | Iterable[tuple[object, str, object]]) -> Model:
         """The same model with rules that a person knows, whether or not the data bear them out."""
@@ -153,6 +164,10 @@ class Model:
         lines.append(f"{len(mined)} rules mined (rank {mined.rank})" + (f", {given} given" if given else ""))
         if latents:
             lines.append(f"{latents} latent variables, {len(self.rules.by_origin(DEFINITION))} rows define them")
+        if self.matroid is not None:
+            lines.append(self.matroid.text)
+        if self.noisy:
+            lines.append(f"{len(self.suspects)} examples break a rule: nothing is proven by this model")
         kind = "exact" if self.cuts.exact else "with slack"
         lines.append(f"{len(self.cuts)} cuts ({kind})" if len(self.cuts) else "no cuts")
         return "\n".join([*lines, *self.notes])
@@ -167,6 +182,8 @@ class Model:
             and self.rules == other.rules
             and self.redundant == other.redundant
             and self.notes == other.notes
+            and self.matroid == other.matroid
+            and np.array_equal(self.suspects, other.suspects)
             and self.cuts == other.cuts
             and np.array_equal(self.seen, other.seen)
             and np.array_equal(self.counts, other.counts)

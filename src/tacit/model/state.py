@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tacit.data import Variables
 from tacit.errors import DataError, FormatError
-from tacit.mining import LIFTS, Cuts, Lift, lifted_variables
+from tacit.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def pack(model: Model) -> Parts:
         "cut_weights": model.cuts.weights,
         "cut_values": model.cuts.values,
         "cut_slack": model.cuts.slack,
+        "matroid": np.zeros((0, len(model.variables)), np.int64) if model.matroid is None else model.matroid.cocircuits,
+        "suspects": model.suspects,
         "seen": model.seen,
         "counts": model.counts,
     }
@@ -103,7 +105,15 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "sense": header["sense"],
         "lifts": fitted,
         "notes": notes,
+        "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
+        "suspects": _typed(arrays["suspects"], np.int64, 1),
     }
+
+
+def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
+    if rows.shape[1] != width or not np.isin(rows, (0, 1)).all():
+        raise FormatError("the file's matroid does not fit its variables: save the model again")
+    return Matroid(rows, len(rows)) if len(rows) else None
 
 
 def _evidence(rules: RuleSet) -> list[list[float] | None]:

@@ -109,6 +109,9 @@ class RuleSet:
             sense: RowSense = "==" if self.equality[i] else "<="
             kind = kind_of(coefficients, sense, rhs, self.variables)
             text = text_of(kind, coefficients, sense, rhs, self.variables)
+            evidence = self.evidence[i]
+            if evidence is not None and evidence.violations:
+                text += f" (noisy: {evidence.violations} of {evidence.examples} examples break it)"
             return Rule(coefficients, sense, rhs, kind, text, self.origins[i], self.evidence[i])
         kept = np.arange(len(self))[which]
         return RuleSet(

@@ -5,11 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from tacit.data import BoolArray, FloatArray, IntArray, Variables
 from tacit.rules import MINED, RuleSet
+
+
+class Structure(Protocol):
+    """What labels are beyond rows: the bases of a matroid, whose rows are too many to list."""
+
+    def is_basis(self, labels: IntArray) -> BoolArray:
+        """Which labels (m × d) are bases."""
+
+    def greedy(self, weights: FloatArray) -> IntArray:
+        """The best basis for each row of weights (m × d)."""
+
+    def violated(self, label: IntArray) -> list[tuple[IntArray, int]]:
+        """Rows Σ y_S ≤ r that a label breaks, as (S, r)."""
+
+    def missed(self, label: IntArray) -> list[IntArray]:
+        """Rows "at least one of Z" that a label breaks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +35,7 @@ class Program:
 
     `variables` and `rules` cover the `width` label entries and then any latents, which `lift` computes from labels;
     `cut_weights · y ≤ cut_limits` covers label entries only. `seen` labels satisfy every cut. `redundant` rules follow
-    from the rules; an engine may use them to be faster.
+    from the rules; an engine may use them to be faster. `noisy` says that examples broke what was mined.
     """
 
     variables: Variables
@@ -30,6 +47,8 @@ class Program:
     cuts_exact: bool
     seen: IntArray
     lift: Callable[[IntArray], IntArray]
+    structure: Structure | None = None
+    noisy: bool = False
 
     @property
     def latents(self) -> int:
@@ -47,7 +66,14 @@ class Program:
         return self.variables.upper[: self.width]
 
     def admits(self, labels: IntArray) -> BoolArray:
-        """Which labels lie within the bounds and obey every rule, in exact integers."""
+        """Which labels lie within the bounds, obey every rule and fit the structure, in exact integers."""
+        good = self.obeys(labels)
+        if self.structure is not None and good.any():
+            good[good] = self.structure.is_basis(labels[good])
+        return good
+
+    def obeys(self, labels: IntArray) -> BoolArray:
+        """Which labels lie within the bounds and obey every rule."""
         inside: BoolArray = np.asarray(((labels >= self.lower) & (labels <= self.upper)).all(axis=1))
         if len(self.rules) and inside.any():
             inside[inside] = ~self.rules.violations(self.lift(labels[inside])).any(axis=1)
@@ -80,7 +106,7 @@ class Program:
     def without_mined_rules(self) -> Program:
         """What the data alone says: bounds, given rows and cuts."""
         kept = np.array([origin != MINED for origin in self.rules.origins], bool)
-        return replace(self, rules=self.rules[kept], redundant=self.redundant[:0])
+        return replace(self, rules=self.rules[kept], redundant=self.redundant[:0], structure=None)
 
     def without_cuts(self) -> Program:
         """The rules alone."""

@@ -23,7 +23,7 @@ class Prover:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._bounds_declared = program.variables.declared
-        self._mined = any(origin == MINED for origin in program.rules.origins)
+        self._mined = program.structure is not None or any(origin == MINED for origin in program.rules.origins)
         self._by_data: Session | None = None
         self._search: BestFirst | None = None
 
@@ -31,10 +31,13 @@ class Prover:
         """ "data", "rules" or None for each answer (`kind="data"` spends up to the time limit on the first).
 
         The outer optimum must be attained by a seen label. Cuts with slack are estimates and prove nothing, so an
-        answer that rests on them is not proven. Bounds read off the data count as mined.
+        answer that rests on them is not proven; nor is any where examples broke what was mined. Bounds read off the
+        data count as mined.
         """
         program = self._program
         proof: NDArray[Any] = np.full(len(queries), None, object)
+        if program.noisy:
+            return proof
         optimal = np.array([status == Status.OPTIMAL for status in answers.status], bool)
         attained = optimal & (values >= answers.bounds - queries.tolerance)
         attained &= queries.floor >= values - queries.tolerance

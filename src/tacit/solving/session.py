@@ -2,10 +2,11 @@
 
 The rule of `engine="auto"`:
 1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
-2. else *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, and no latent
+2. else *greedy*, if labels are the bases of a matroid (where its answer breaks a rule or a cut, *lazy*);
+3. else *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, and no latent
    variables (past its cap it gives way to *lazy*);
-3. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
-4. else *lazy*.
+4. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
+5. else *lazy*.
 """
 
 from __future__ import annotations
@@ -64,6 +65,8 @@ class Session:
         return self._automatic
 
     def _searching(self) -> str:
+        if self.program.structure is not None:
+            return "greedy"
         cuts, rules = len(self.program.cut_limits), self.program.rules.matrix
         # Where rules say little and cuts much, bounding by groups is weaker than best-first's order.
         if len(rules) and (not cuts or 2 * (rules != 0).any(axis=0).sum() > self.program.width):

@@ -3,6 +3,7 @@
 from tacit.solving.engines.base import Engine, Queries
 from tacit.solving.engines.best_first import BestFirst
 from tacit.solving.engines.explicit import AUTOMATIC_SET, Explicit, TooManyLabelsError
+from tacit.solving.engines.greedy import Greedy
 from tacit.solving.engines.groups import Groups
 from tacit.solving.engines.inner import Inner
 from tacit.solving.engines.lazy import Lazy
@@ -13,6 +14,7 @@ TABLE: dict[str, type[Engine]] = {
     "lazy": Lazy,
     "best-first": BestFirst,
     "groups": Groups,
+    "greedy": Greedy,
     "explicit": Explicit,
     "inner": Inner,
 }

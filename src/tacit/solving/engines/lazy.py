@@ -64,12 +64,16 @@ class Lazy:
                 answers.labels[i], answers.status[i] = queries.floor_labels[i], Status.OPTIMAL
                 return
             broken = program.broken_cuts(label)
-            if not broken.size:
+            rows = _structure_rows(program, label)
+            if not broken.size and rows is None:
                 answers.labels[i] = label
                 return
-            if reply.status is Status.FEASIBLE:  # out of time, and this label breaks a cut
+            if reply.status is Status.FEASIBLE:  # out of time, and this label breaks a row
                 answers.status[i] = Status.TIME_LIMIT
                 return
+            if rows is not None:
+                self._backend.add(rows)
+                continue
             answers.used_cuts[i] = True
             fresh = broken[~np.isin(broken, added)][:ADDED_PER_ROUND]
             if fresh.size:
@@ -86,7 +90,7 @@ class Lazy:
 
     def _untrue(self, reply: Reply, label: IntArray, attained: float) -> str:
         """What is provably false about a reply, if anything: then nothing it says is believed."""
-        if not self._program.admits(label[None])[0]:
+        if not self._program.obeys(label[None])[0]:
             return "the solver returned a label that breaks a rule"
         if reply.bound < attained:
             return "the solver claimed a bound that a seen label exceeds"
@@ -109,6 +113,18 @@ class Lazy:
         if label is None or program.broken_cuts(label).size:
             return None
         return label if program.admits(label[None])[0] and (label == best)[weighted].all() else None
+
+
+def _structure_rows(program: Program, label: IntArray) -> Rows | None:
+    """Rows of the structure that the label breaks, or None if it fits."""
+    if program.structure is None or program.structure.is_basis(label[None])[0]:
+        return None
+    most = [(columns, 1.0, float(rank)) for columns, rank in program.structure.violated(label)]
+    most += [(columns, -1.0, -1.0) for columns in program.structure.missed(label)]
+    matrix = np.zeros((min(len(most), ADDED_PER_ROUND), program.width))
+    for row, (columns, sign, _) in zip(matrix, most, strict=False):
+        row[columns] = sign
+    return Rows.at_most(matrix, np.array([limit for *_, limit in most[: len(matrix)]]), len(program.variables))
 
 
 def _all_but(label: IntArray, width: int) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tacit.errors import SolverError
 from tacit.solving.backends import Limits, Rows, backend_class
 from tacit.solving.decision import Answers, Status
 from tacit.solving.engines.base import Queries
@@ -12,6 +13,8 @@ class Monolithic:
     """All rows loaded at once, one solve per query."""
 
     def __init__(self, program: Program, backend: str) -> None:
+        if program.structure is not None:
+            raise SolverError("engine 'monolithic' cannot hold the rows of a matroid, which are too many: use 'lazy'")
         self._program = program
         cuts = Rows.at_most(program.cut_weights, program.cut_limits, len(program.variables))
         self._backend = backend_class(backend)(program.variables, Rows.of_rules(program.rules) + cuts)
