@@ -15,6 +15,7 @@ from rich.table import Table
 
 from tacit import __version__
 from tacit.errors import TacitError
+from tacit.experiments.registry import EXPERIMENTS, PAPER, experiment
 
 if TYPE_CHECKING:
     from tacit.experiments.paper import Result
@@ -44,14 +45,12 @@ def _common(
 
 @app.command()
 def demo(
-    grids: Annotated[
-        int, typer.Option(min=2, help="How many solved grids to learn from (481 or more are enough).")
-    ] = 1500,
+    grids: Annotated[int, typer.Option(min=2, help="How many solved grids to learn from (about 80 are enough).")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the generator.")] = 0,
 ) -> None:
     """Learn Sudoku from solved grids alone, then solve puzzles that are hard for people.
 
-    Example: tacit demo --grids 600
+    Example: tacit demo --grids 200
     """
     from tacit.experiments import demo as story
     from tacit.experiments import sudoku
@@ -81,7 +80,7 @@ def demo(
 
 @app.command()
 def reproduce(
-    name: Annotated[str, typer.Argument(help="sudoku, mst, hmc, sizes, runtime, scaling, mipgap, or all.")],
+    name: Annotated[str, typer.Argument(help=f"{', '.join(EXPERIMENTS)}, or all (the paper's).")],
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: a minute instead of up to an hour.")] = False,
     out: Annotated[Path, typer.Option(help="Directory for results.json and figures.")] = Path("reproduction"),
     seed: Annotated[int, typer.Option(min=0, help="Seed of every random choice.")] = 0,
@@ -91,10 +90,10 @@ def reproduce(
 
     Example: tacit reproduce sizes --quick --out results
     """
-    from tacit.experiments.paper import EXPERIMENTS, Context, experiment
+    from tacit.experiments.paper.result import Context
 
     console, progress = Console(highlight=False), Console(stderr=True)
-    chosen = list(EXPERIMENTS) if name == "all" else [name]
+    chosen = list(PAPER) if name == "all" else [name]
     runs = [experiment(each) for each in chosen]
     results = []
     for each, run in zip(chosen, runs, strict=True):

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from tacit.errors import DataError
-from tacit.experiments.paper import EXPERIMENTS, Context, Result, experiment
+from tacit.experiments.paper import EXPERIMENTS, Context, Result
 from tacit.experiments.paper.page import write_page
+from tacit.experiments.registry import experiment
 
 
 def quick(name: str, folder: Path) -> Result:

@@ -10,7 +10,8 @@ import pytest
 import tacit
 from tacit.errors import DataError
 from tacit.experiments import datasets
-from tacit.experiments.paper import Context, Result, experiment, hmc
+from tacit.experiments.paper import Context, Result, hmc
+from tacit.experiments.registry import experiment
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")

@@ -9,8 +9,9 @@ import pytest
 
 from tacit.errors import DataError, MissingPackageError
 from tacit.experiments import datasets, trees
-from tacit.experiments.paper import Context, Result, experiment, nets
+from tacit.experiments.paper import Context, Result, nets
 from tacit.experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
+from tacit.experiments.registry import experiment
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")

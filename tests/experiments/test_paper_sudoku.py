@@ -7,9 +7,10 @@ import pytest
 
 from tacit.errors import DataError
 from tacit.experiments import datasets, sudoku
-from tacit.experiments.paper import Context, Result, experiment
+from tacit.experiments.paper import Context, Result
 from tacit.experiments.paper import sudoku as paper
 from tacit.experiments.paper.convnets import ConvNet, Size
+from tacit.experiments.registry import experiment
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")

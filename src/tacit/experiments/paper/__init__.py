@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-
-from tacit.errors import DataError
 from tacit.experiments.paper.result import Context, Result
 
 #: name: what it shows
@@ -20,12 +16,4 @@ EXPERIMENTS = {
 }
 
 
-def experiment(name: str) -> Callable[[Context], Result]:
-    """The function that runs the experiment called `name`."""
-    if name not in EXPERIMENTS:
-        raise DataError(f"there is no experiment {name!r}: use one of {', '.join(EXPERIMENTS)} or all")
-    run: Callable[[Context], Result] = import_module(f"{__name__}.{name}").run
-    return run
-
-
-__all__ = ["EXPERIMENTS", "Context", "Result", "experiment"]
+__all__ = ["EXPERIMENTS", "Context", "Result"]

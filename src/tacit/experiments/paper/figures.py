@@ -10,7 +10,7 @@ from tacit.errors import MissingPackageError
 from tacit.experiments.paper.result import Context, Result
 
 #: line styles and markers that differ without colour
-STYLES = (
+STYLES: tuple[dict[str, Any], ...] = (
     {"color": "#1b4f72", "linestyle": "-", "marker": "o"},
     {"color": "#b03a2e", "linestyle": "--", "marker": "s"},
     {"color": "#1e8449", "linestyle": "-.", "marker": "^"},
