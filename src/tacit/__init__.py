@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tacit.data import Examples, Variables
+from tacit.forecast import Forecast, forecast
 from tacit.mine import mine
+from tacit.mining import Matroid, interchangeable, relabelled
 from tacit.model import Check, Model
 from tacit.model.model import load
 from tacit.rules import Evidence, Rule, RuleSet
@@ -23,14 +25,19 @@ __all__ = [
     "Decisions",
     "Evidence",
     "Examples",
+    "Forecast",
+    "Matroid",
     "Model",
     "Rule",
     "RuleSet",
     "Status",
     "Variables",
     "__version__",
+    "forecast",
+    "interchangeable",
     "load",
     "mine",
+    "relabelled",
 ]
 
 

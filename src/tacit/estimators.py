@@ -14,8 +14,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from tacit.data import Examples, IntArray, labels_from
 from tacit.errors import DataError
-from tacit.mine import chosen_miners, mine_tally
+from tacit.mine import chosen_miners, mine, mine_tally
 from tacit.mining import Tally
+from tacit.model import Model
 from tacit.solving import Decisions
 
 
@@ -24,8 +25,10 @@ class ConstraintMiner(BaseEstimator):
 
     Parameters
     ----------
-    sense, rules, slack, prior, lifts, bounds, confidence, engine, backend, mip_gap, time_limit, n_jobs
-        As in `tacit.mine` and `Model.decide`. Bounds that are not given are read off all labels seen so far.
+    sense, rules, slack, prior, lifts, bounds, confidence, symmetries, noise
+        As in `tacit.mine`. Bounds that are not given are read off all labels seen so far.
+    engine, backend, mip_gap, time_limit, n_jobs
+        As in `Model.decide`.
 
     Attributes
     ----------
@@ -53,6 +56,8 @@ class ConstraintMiner(BaseEstimator):
         lifts: Any = (),
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
         confidence: float = 0.95,
+        symmetries: Any = (),
+        noise: float | str = 0,
         engine: str = "auto",
         backend: str = "auto",
         mip_gap: float = 0,
@@ -66,6 +71,8 @@ class ConstraintMiner(BaseEstimator):
         self.lifts = lifts
         self.bounds = bounds
         self.confidence = confidence
+        self.symmetries = symmetries
+        self.noise = noise
         self.engine = engine
         self.backend = backend
         self.mip_gap = mip_gap
@@ -75,13 +82,18 @@ class ConstraintMiner(BaseEstimator):
     def fit(self, X: object, y: object) -> Self:
         """Mine weights `X` (None if they are not known) and labels `y`."""
         examples = self._read(X, y, None, ensure_min_samples=1 + bool(chosen_miners(self.rules)))
-        return self._mine(examples, Tally.of(examples.labels), self.rules)
+        tally = Tally.of(examples.labels)
+        if self.noise == 0:
+            return self._mine(examples, tally, self.rules)
+        return self._adopt(mine(examples, rules=self.rules, noise=self.noise, **self._options()), examples, tally)
 
     def partial_fit(self, X: object, y: object) -> Self:
         """Mine these examples too: after the last chunk the model equals that of `fit` on all chunks in order.
 
         Weights come with every chunk or with none. A first chunk of one example shows no rules yet.
         """
+        if self.noise != 0:
+            raise DataError("wrong rows show only when all rows are there: use fit() with noise, or noise=0")
         known: Examples | None = getattr(self, "_examples", None)
         examples = self._read(X, y, known)
         tally = Tally.of(examples.labels)
@@ -139,8 +151,13 @@ class ConstraintMiner(BaseEstimator):
         return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
 
     def _mine(self, examples: Examples, tally: Tally, rules: str | Sequence[str]) -> Self:
-        options = {name: getattr(self, name) for name in ("slack", "prior", "lifts", "confidence")}
-        self.model_ = mine_tally(examples, tally, rules=rules, **options)
+        return self._adopt(mine_tally(examples, tally, rules=rules, **self._options()), examples, tally)
+
+    def _options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("slack", "prior", "lifts", "confidence", "symmetries")}
+
+    def _adopt(self, model: Model, examples: Examples, tally: Tally) -> Self:
+        self.model_ = model
         self.rules_, self.n_samples_seen_ = self.model_.rules, tally.n
         self._examples, self._tally = examples, tally
         return self

@@ -49,7 +49,8 @@ def forecast(labels: object, weights: object, *, sense: str = "max", **options: 
     >>> print(forecast(decided, drawn, rules=["equalities"]))  # doctest: +ELLIPSIS
     from 200 examples: the best seen label is right on ... % of queries, rules and cuts on ... ± ... %
     """
-    examples = Examples.of(labels, weights, sense=sense)
+    named = {name: options.pop(name) for name in ("names", "bounds") if name in options}
+    examples = Examples.of(labels, weights, sense=sense, **named)
     if examples.weights is None:
         raise DataError("a forecast needs the weights that labels were decided for: give weights")
     n = len(examples)
@@ -67,7 +68,7 @@ def forecast(labels: object, weights: object, *, sense: str = "max", **options: 
 
 def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int, options: dict[str, Any]) -> float:
     """The share of held-out queries that models of `kept` folds answer exactly as well as their labels do."""
-    variables = examples.variables
+    variables, slack = examples.variables, options.get("slack", "auto")
     right = asked = 0
     for out in range(FOLDS):
         train = (fold - out - 1) % FOLDS < kept
@@ -76,8 +77,9 @@ def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int
             examples.labels[train],
             weights[train],
             sense=examples.sense,
+            names=variables.names,
             bounds=(variables.lower.tolist(), variables.upper.tolist()),
-            **options,
+            **options | {"slack": slack if np.ndim(slack) == 0 else np.asarray(slack)[train]},
         )
         values = (weights[test] * examples.labels[test]).sum(axis=1)
         apart = np.abs(model.decide(weights[test]).values - values)

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tacit.data import BoolArray, IntArray
+from tacit.data import BoolArray, FloatArray, IntArray
 from tacit.mining import chance
 from tacit.mining.tally import Tally
 
 SAMPLE = 192  # examples to search on; the groups found are verified on all
-NODES = 3_000_000  # of the search: a few seconds
+WORK = 2_000_000_000  # nodes times columns of the search: a few seconds
 MOST = 5_000  # groups
+FEW = 300  # groups to go on with, where there are more
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +24,7 @@ class Groups:
     complete: bool
 
 
-def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, budget: int = NODES) -> Groups:
+def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, budget: int = WORK) -> Groups:
     """The exactly-one groups of at least two columns that stand out against chance by `margin` nats.
 
     Columns that are `known` to be in one, and copies of a column, are left aside. The search runs on some of the
@@ -36,19 +37,28 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     binary = (np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0) & ~known
     varying = np.flatnonzero(binary & (counts > 0) & (counts < tally.n))
     varying = varying[~_copies(tally.gram[np.ix_(varying, varying)])]
-    sample = tally.sample
-    if sample is None:
-        order = np.random.default_rng(0).permutation(len(tally.seen))[:SAMPLE]
-        sample = tally.seen[np.sort(order)]
-    found, complete = partitions(sample[:, varying] == 1, budget, MOST)
+    sample = _some(tally.seen, varying) if tally.sample is None else tally.sample
+    found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), MOST)
     sets = [varying[members] for members in found]
-    kept = [s for s in sets if len(s) > 1 and _holds(s, tally) and _stands_out(s, tally, margin)]
+    kept = [s for s in sets if len(s) > 1 and _holds(s, tally) and _evidence(s, tally) >= margin]
+    if not complete:  # as in a deep hierarchy, whose levels combine freely: any few of them will do
+        kept = sorted(kept, key=len)[:FEW]
+    kept = _apart(kept, tally, margin)
     unseen = np.flatnonzero(binary & (counts == 0))
     kept = _completed(kept, unseen)
     rows = np.zeros((len(kept), len(counts) + 1), np.int64)
     for row, members in zip(rows, kept, strict=True):
         row[members], row[-1] = 1, -1
     return Groups(rows, complete)
+
+
+def _some(seen: IntArray, columns: IntArray) -> IntArray:
+    """A sample of the labels, and one more for each column that no label of it has: else its groups were missed."""
+    order = np.random.default_rng(0).permutation(len(seen))
+    chosen, rest = order[:SAMPLE], order[SAMPLE:]
+    lacking = columns[~seen[np.ix_(chosen, columns)].any(axis=0)]
+    more = [rest[int(seen[rest, j].argmax())] for j in lacking]
+    return np.asarray(seen[np.unique(np.concatenate([chosen, np.array(more, np.int64)]))])
 
 
 def _copies(both: IntArray) -> BoolArray:
@@ -64,12 +74,54 @@ def _holds(members: IntArray, tally: Tally) -> bool:
     return int(np.trace(block)) == tally.n == int(block.sum())
 
 
-def _stands_out(members: IntArray, tally: Tally, margin: float) -> bool:
-    """Whether so many examples would hardly have exactly one of some set of this size by chance."""
+def _evidence(members: IntArray, tally: Tally, other: IntArray | None = None) -> float:
+    """Nats by which the examples speak against chance for a group (given that another one holds).
+
+    Chance draws every column by itself, but of the other group exactly one.
+    """
     share = tally.gram[-1, members] / tally.n
-    exactly_one = float((share / (1 - share)).sum() * np.prod(1 - share))
-    cost = chance.log_choose(tally.gram.shape[0] - 1, len(members))
-    return chance.evidence(tally.trials, exactly_one, cost) >= margin
+    width = tally.gram.shape[0] - 1
+    if other is None:
+        none, one = _none_or_one(share)
+        return chance.evidence(tally.trials, one, chance.log_choose(width, len(members)))
+    common = np.isin(members, other)
+    none, one = _none_or_one(share[~common])
+    inside = float(share[common].sum())
+    cost = chance.log_choose(len(other), int(common.sum())) + chance.log_choose(
+        width - len(other), len(share) - common.sum()
+    )
+    return chance.evidence(tally.trials, inside * none + (1 - inside) * one, cost)
+
+
+def _none_or_one(share: FloatArray) -> tuple[float, float]:
+    """The chances that none, and that exactly one, of independent columns is 1."""
+    none = float(np.prod(1 - share))
+    return none, none * float((share / (1 - share)).sum())
+
+
+def _apart(sets: list[IntArray], tally: Tally, margin: float) -> list[IntArray]:
+    """Drop groups that are a believed one with a few columns exchanged, where the exchange may be an accident.
+
+    A rare column or two can stand in for another in all of a few examples. Groups of the usual size come first.
+    """
+    if len(sets) < 2:
+        return sets
+    sizes = np.array([len(s) for s in sets])
+    usual = int(np.bincount(sizes).argmax())
+    order = sorted(range(len(sets)), key=lambda k: (sizes[k] != usual, -_evidence(sets[k], tally)))
+    member = np.zeros((len(sets), tally.gram.shape[0] - 1), np.float32)
+    for row, s in zip(member, sets, strict=True):
+        row[s] = 1
+    common = member @ member.T
+    kept: list[int] = []
+    for k in order:
+        if kept:
+            nearest = kept[int(common[k, kept].argmax())]
+            near = common[k, nearest] > 1
+            if near and _evidence(sets[k], tally, sets[nearest]) - np.log(len(sets)) < margin:
+                continue
+        kept.append(k)
+    return [sets[k] for k in sorted(kept)]
 
 
 def _completed(sets: list[IntArray], unseen: IntArray) -> list[IntArray]:

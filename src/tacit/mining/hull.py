@@ -36,7 +36,7 @@ def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
     residues = linalg.kernel_probe(gram_of(basis), seed=0)
     if residues is None:
         return np.zeros(len(labels), bool)
-    left = linalg.product(labels, residues[:-1, None])[:, 0] + residues[-1]
+    left = _modulo(linalg.exact_product(labels, residues[:-1, None])[:, 0]) + residues[-1]
     return np.asarray(left % linalg.PROBE_PRIME != 0)
 
 
@@ -44,15 +44,22 @@ def critical(tally: Tally, labels: IntArray) -> int:
     """How many examples the equalities hang on: without one of them there would be more.
 
     Their share is an unbiased estimate of the chance that the next label breaks an equality. An example is critical
-    when its leverage, the diagonal of the hat matrix of [y, 1], is 1.
+    when it is 0 in every linear relation between the rows [y, 1]: one random relation modulo a prime shows it, and
+    takes another for critical with probability 1 in 2³¹.
     """
     once = tally.counts == 1
     if not once.any():
         return 0
-    bordered = np.column_stack([labels, np.ones(len(labels))]).astype(np.float64)
-    gram = gram_of(labels)
-    values, vectors = np.linalg.eigh(gram.astype(np.float64))
-    rank = linalg.rank_modulo(gram)
-    scaled = vectors[:, -rank:] / np.sqrt(np.maximum(values[-rank:], 1e-12))
-    leverage = ((bordered[once] @ scaled) ** 2).sum(axis=1)
-    return int((leverage > 1 - 1e-6).sum())
+    bordered = np.column_stack([labels, np.ones(len(labels), np.int64)])
+    mix = np.random.default_rng(0).integers(1, linalg.PROBE_PRIME, len(labels))
+    mixed = _modulo(linalg.exact_product(bordered.T, mix[:, None]))
+    probe = linalg.kernel_probe(np.column_stack([gram_of(labels), mixed]), seed=0)
+    if probe is None:
+        return 0
+    relation = _modulo(linalg.exact_product(bordered, probe[:-1, None])[:, 0]) + _modulo(mix * probe[-1])
+    return int((_modulo(relation)[once] == 0).sum())
+
+
+def _modulo(array: linalg.Integers) -> IntArray:
+    """The residues modulo the prime of probes, however large the integers."""
+    return np.asarray((array % linalg.PROBE_PRIME).astype(np.int64))

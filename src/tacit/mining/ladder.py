@@ -20,6 +20,7 @@ from tacit.mining.covers import covers
 from tacit.mining.equalities import constants, equalities
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
+from tacit.mining.literals import Clauses
 from tacit.mining.matroid import Matroid, mine_matroid
 from tacit.mining.pairs import pairs
 from tacit.mining.ranks import ranks
@@ -93,7 +94,7 @@ class Ladder:
         rows = linalg.canonical(_wide(found.rows, variables))
         if not found.complete:
             rows = rows[linalg.independent(rows)]
-            notes.append("the search for exactly-one groups was cut short: there are more than are worth listing")
+            notes.append("the search for exactly-one groups was cut short by its budget: there may be more of them")
         return scale.weighed(RuleSet.of_rows(variables, rows, MINED, None))
 
     def _equalities(
@@ -109,7 +110,8 @@ class Ladder:
         more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
         strong = np.array([e is not None and e.nats >= self.margin for e in more.evidence], bool)
         kept = self._without_implied(more[strong], known + found)
-        left = tally.gram.shape[0] - linalg.rank_modulo(tally.gram) - len(known.rows) - len(found) - len(kept)
+        stated = linalg.rank_modulo((known + found + kept).rows)  # known rows may repeat each other
+        left = tally.gram.shape[0] - linalg.rank_modulo(tally.gram) - stated
         if left > 0:
             notes.append(
                 f"{left} more equalities hold on all {tally.trials} examples but could be accidents of so few: more "
@@ -120,7 +122,9 @@ class Ladder:
     def _matroid(self, tally: Tally, examples: Examples, found: RuleSet) -> Matroid | None:
         """The matroid whose bases the labels are, sought where no other equality than their size is known."""
         sizes = tally.seen.sum(axis=1)
-        if not _set_like(tally) or (sizes != sizes[0]).any() or (self.automatic and found.rank != 1):
+        if not _set_like(tally) or not examples.variables.binary.all() or (sizes != sizes[0]).any():
+            return None  # where bounds allow more than 0 and 1, no rows could say what a basis is
+        if self.automatic and found.rank != 1:
             return None
         if examples.weights is None or tally.sample is not None:
             return mine_matroid(_rows_of(tally))
@@ -128,15 +132,17 @@ class Ladder:
         return mine_matroid(examples.labels[few], examples.weights[few], examples.sense)
 
     def _covers(self, tally: Tally, known: RuleSet, matroid: Matroid | None) -> RuleSet:
-        """ "At least one of" rules that hold on all labels and that no exactly-one group implies."""
+        """ "At least one of" rules that hold on all labels and that the known rules do not imply."""
         if not _set_like(tally):
             return known[:0]
         rows = covers(_rows_of(tally), margin=self.margin)
         rows = rows[(rows @ tally.seen.T).min(axis=1) > 0] if len(rows) else rows
-        if matroid is not None:
+        if matroid is not None:  # then a set is hit by every basis if the others do not span, and else by accident
             rows = np.unique(np.concatenate([rows, matroid.cocircuits]), axis=0)[::-1]
-        groups = known.matrix[_exactly_one(known), : rows.shape[1]]
-        fresh = np.array([not (groups <= row).all(axis=1).any() for row in rows], bool)
+            rows = rows[[matroid.rank_of(np.flatnonzero(row == 0)) < matroid.rank for row in rows]]
+        clauses = Clauses.of(known, tally.seen.shape[1])
+        fresh = np.array([not clauses.refutes((2 * np.flatnonzero(row) + 1).tolist()) for row in rows], bool)
+        fresh |= matroid is not None
         bordered = np.column_stack([-rows[fresh], np.ones(int(fresh.sum()), np.int64)])
         return RuleSet.of_rows(known.variables, _wide(bordered, known.variables), MINED, None, equality=False)
 

@@ -5,6 +5,8 @@ Literal 2j stands for y_j = 1 and 2j + 1 for y_j = 0. Sets of literals are Pytho
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from tacit.data import IntArray
@@ -68,21 +70,24 @@ class Clauses:
         return bool(self._apart[first] >> second & 1)
 
     def apart(self, first: int, second: int) -> bool:
-        """Whether `first` forces `second` to be false (or can itself not be true), or conversely."""
-        return self._forces(first, second) or self._forces(second, first)
+        """Whether these cannot both be true."""
+        return self.refutes((first, second))
 
-    def _forces(self, given: int, other: int) -> bool:
-        true, false, open_ = 1 << given, 0, [given]
+    def refutes(self, given: Iterable[int]) -> bool:
+        """Whether these literals cannot all be true, as far as unit propagation sees from any one of them on."""
+        literals = list(given)
+        wanted = sum(1 << literal for literal in set(literals))
+        return any(self._propagated(1 << literal, wanted) for literal in literals) or self._propagated(wanted, wanted)
+
+    def _propagated(self, true: int, wanted: int) -> bool:
+        """Set literals true and follow what that forces: whether it forces a wanted one to be false, or clashes."""
+        false, open_ = 0, list(_bits(true))
         while open_:
-            literal = open_.pop()
-            fresh = self._apart[literal] & ~false
+            fresh = self._apart[open_.pop()] & ~false
             false |= fresh
-            if false & true or false >> other & 1:
+            if false & (true | wanted):
                 return True
-            while fresh:
-                low = fresh & -fresh
-                fresh ^= low
-                gone = low.bit_length() - 1
+            for gone in _bits(fresh):
                 forced = gone ^ 1
                 if not true >> forced & 1:
                     true |= 1 << forced
@@ -94,4 +99,11 @@ class Clauses:
                     if not left & (left - 1) and not true & left:
                         true |= left
                         open_.append(left.bit_length() - 1)
-        return bool(false & true) or bool(false >> other & 1)
+        return False
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

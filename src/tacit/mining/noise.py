@@ -212,7 +212,7 @@ def _broken_groups(bits: IntArray, rows: BoolArray, limit: float) -> BoolArray:
     left = np.flatnonzero(~rows)
     for _ in range(SAMPLES if len(left) >= 2 else 0):
         sample = _varied(bits, rng.permutation(left))
-        found = groups(Tally.of(bits[sample]), known, budget=NODES)
+        found = groups(Tally.of(bits[sample]), known, budget=NODES * bits.shape[1])
         odd = floats @ found.rows[:, :-1].T.astype(np.float32) != 1
         broken |= odd[:, odd.sum(axis=0) <= limit].any(axis=1)
     return broken

@@ -93,7 +93,11 @@ class Symmetry:
         if examples.weights is None:
             return examples
         weights, labels = self.images(examples.weights, examples.labels, count=CUT_IMAGES)
-        return replace(examples, labels=labels, weights=weights)
+        new = {
+            (w.tobytes(), y.tobytes()): i for i, (w, y) in reversed(list(enumerate(zip(weights, labels, strict=True))))
+        }
+        kept = sorted({*range(len(examples)), *new.values()})  # the given ones keep their places, images come once
+        return replace(examples, labels=labels[kept], weights=weights[kept])
 
     def images(self, *arrays: NDArray[Any], count: int) -> list[NDArray[Any]]:
         """Random images of the rows, the same ones of each array; the rows themselves come first."""
@@ -102,8 +106,9 @@ class Symmetry:
         rows = np.arange(max(n, count)) % n
         out = [array[rows].copy() for array in arrays]
         place = np.arange(width)
+        steps = np.vstack([place, self.moves])  # standing still too: walks of even length would miss odd permutations
         for i in range(n, len(rows)):
-            for move in self.moves[rng.integers(len(self.moves), size=2 * len(self.moves))]:
+            for move in steps[rng.integers(len(steps), size=2 * len(steps))]:
                 place = move[place]
             for image in out:
                 image[i, place] = image[i].copy()

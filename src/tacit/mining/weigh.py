@@ -45,7 +45,7 @@ class Scale:
         row, rhs, equality = rules.matrix[i], int(rules.rhs[i]), bool(rules.equality[i])
         likely = self._constant() if np.count_nonzero(row) == 1 else self._chance(row, rhs, equality)
         cost = chance.price(row, len(row))
-        if equality and not (rhs == 1 and row.min() == 0 and row.max() == 1):  # any other value would have done as well
+        if equality and not (rhs == 1 and row.min() >= 0 and row.max() == 1):  # any other value would have done as well
             cost += log(1 + int((np.abs(row) * self._spans).sum()))
         return Evidence(self._tally.trials, broken, likely, cost)
 

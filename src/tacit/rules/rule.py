@@ -67,7 +67,7 @@ class Evidence:
         """
         from scipy.special import betainccinv
 
-        if self.support <= 0:
+        if self.support <= 0 or confidence >= 1:
             return 1.0
         doubt = (1.0 - confidence) * exp(-self.price)
         if not self.violations:

@@ -58,16 +58,14 @@ def assignments(size: int) -> Problem:
 
 def paths(size: int) -> Problem:
     """Shortest ways from corner to corner of a square grid of nodes: what enters a node leaves it."""
-    steps = [
-        ((i, j), end) for i, j in product(range(size), repeat=2) for end in ((i, j + 1), (i + 1, j)) if max(end) < size
-    ]
-    names = {step: "{}{}→{}{}".format(*step[0], *step[1]) for step in steps}
+    nodes = [f"{i}{j}" for i, j in product(range(size), repeat=2)]
+    names = [f"{i}{j}→{i}{j + 1}" for i, j in product(range(size), range(size - 1))]
+    names += [f"{i}{j}→{i + 1}{j}" for i, j in product(range(size - 1), range(size))]
     own: list[Triple] = []
-    for node in product(range(size), repeat=2):
-        flow = {name: (step[1] == node) - (step[0] == node) for step, name in names.items() if node in step}
-        own.append((flow, "==", int(node == (size - 1, size - 1)) - int(node == (0, 0))))
-    labels = _rows(list(names.values()), (map(names.__getitem__, way) for way in _ways((0, 0), size)))
-    return _problem("paths", f"paths in a {size}×{size} grid", list(names.values()), labels, own)
+    for node in nodes:
+        flow = {name: 1 if name.endswith(node) else -1 for name in names if node in name.split("→")}
+        own.append((flow, "==", int(node == nodes[-1]) - int(node == nodes[0])))
+    return _problem("paths", f"paths in a {size}×{size} grid", names, _rows(names, _ways(0, 0, size)), own)
 
 
 def packings(items: int) -> Problem:

@@ -1,0 +1,71 @@
+"""The quick forms of the experiments on few examples: their facts, not their times."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tacit.experiments import few
+from tacit.experiments.paper import Context, Result
+from tacit.experiments.registry import EXPERIMENTS, experiment
+
+ELSEWHERE = {"structures", "renault"}  # these have test files of their own
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
+    """Every experiment once."""
+    out = tmp_path_factory.mktemp("few")
+    found = {}
+    for name in set(few.EXPERIMENTS) - ELSEWHERE:
+        context = Context(out / name, quick=True)
+        found[name] = experiment(name.replace("_", "-"))(context)
+        assert json.loads(found[name].save(context).read_text(encoding="utf-8"))["rows"]
+        for figure in found[name].figures:
+            assert (Path(context.out) / f"{figure}.png").stat().st_size > 1_000
+    return found
+
+
+def test_names_are_registered() -> None:
+    """Every experiment can be asked for by its name on the command line."""
+    assert {name.replace("_", "-") for name in few.EXPERIMENTS} <= set(EXPERIMENTS)
+
+
+def test_sudoku_from_few_grids(results: dict[str, Result]) -> None:
+    """80 grids, or 10 with interchangeable digits, give exactly the rules; all puzzles are solved by groups."""
+    facts = results["few_sudoku"].facts
+    for order in ("original", "permuted"):
+        assert facts[f"{order}, 80 grids, nothing declared"] == [2, 2]
+        assert facts[f"{order}, 10 grids, digits interchangeable"] == [1, 1]
+        assert facts[f"{order}, rules of 80 grids"] == {"all solved": True, "engines": ["groups"]}
+
+
+def test_trees_from_few_examples(results: dict[str, Result]) -> None:
+    """250 trees of 7 nodes show the matroid, with or without weights; the paper's way is far behind."""
+    facts = results["few_trees"].facts
+    case = "7 nodes, 250 examples"
+    for model in ("auto, labels alone", "auto, with weights", "auto, node symmetry"):
+        assert facts[f"{case}, {model}"] == {"EM": [100.0, 100.0], "matroids": 2, "seeds": 2}
+    assert max(facts[f"{case}, Outer+EQ"]["EM"]) < 60 < min(facts[f"{case}, Outer+EQ, rank rules"]["EM"])
+
+
+def test_forecasts(results: dict[str, Result]) -> None:
+    """Inner within 2 points, Outer within its error."""
+    facts = results["forecasts"].facts
+    assert facts["worst mean error of Inner"] < 2
+    assert facts["Outer within its error"] == [2, 2]
+
+
+def test_noise(results: dict[str, Result]) -> None:
+    """All rules and exactly the wrong grids; the hierarchy from spoilt labels, where the data are there."""
+    facts = results["noise"].facts
+    for told in ("0.05", "auto"):
+        assert facts[f"Sudoku, noise={told}"] == {"exact": 1, "named": 1, "seeds": 1}
+    assert all(fact["precision"] == fact["recall"] == [100.0] for name, fact in facts.items() if "ImCLEF" in name)
+
+
+def test_chance(results: dict[str, Result]) -> None:
+    """Random labels hardly ever show a rule."""
+    assert all(fact["runs with a rule"] <= 2 for fact in results["chance"].facts.values())

@@ -1,0 +1,57 @@
+"""Rules of car sales in the quick form: two folds held out, and some rules shown to the manufacturer."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tacit.experiments import datasets
+from tacit.experiments.few.renault import ALL, BROKEN, COUNT, EVERY, IMPLIED, KINDS, LOST, ONCE, PROMISE, SAMPLE, run
+from tacit.experiments.paper import Context, Result
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("ortools")
+pytestmark = pytest.mark.skipif(
+    not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
+)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("renault")
+
+
+@pytest.fixture(scope="module")
+def result(out: Path) -> Result:
+    return run(Context(out=out, quick=True))
+
+
+def test_rules_of_each_kind_of_sale_hold_on_kinds_never_seen(result: Result) -> None:
+    """At most one in two hundred held-out sales breaks a rule; where repeats count, many more may."""
+    lost = result.facts["lost per fold"]
+    assert len(lost[ONCE.name]) == len(lost[EVERY.name]) == 2
+    assert max(lost[ONCE.name]) <= PROMISE
+    assert result.ours(ONCE.name, ALL, LOST) <= result.ours(EVERY.name, ALL, LOST)
+
+
+def test_most_rules_are_the_manufacturers_too(result: Result) -> None:
+    """Of a sample of rules most hold in every van that can be made, and the others are told."""
+    assert result.facts["asked"][ONCE.name] == SAMPLE
+    share = result.ours(ONCE.name, ALL, IMPLIED)
+    assert share >= 80
+    assert len(result.facts["not implied"][ONCE.name]) == round(SAMPLE * (1 - share / 100))
+
+
+def test_kinds_of_rules_add_up(result: Result) -> None:
+    """Every rule is of one of the kinds shown, and the broken ones are told."""
+    for way in (EVERY, ONCE):
+        for measure in (COUNT, BROKEN):
+            parts = [result.ours(way.name, kind, measure) for kind in KINDS if kind != ALL]
+            assert result.ours(way.name, ALL, measure) == pytest.approx(sum(parts))
+        assert len(result.facts["broken"][way.name]) == 2
+
+
+def test_the_figure_is_drawn(result: Result, out: Path) -> None:
+    """PNG and SVG."""
+    assert result.figures == ["renault"]
+    assert all((out / f"renault.{ending}").stat().st_size > 1000 for ending in ("png", "svg"))

@@ -1,0 +1,243 @@
+"""Mining with noise: rules say how often they are broken, the broken rows are the suspects, and nothing is proven."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tacit
+from tacit import Model, Status
+from tacit.data import IntArray
+from tacit.errors import DataError, FormatError
+from tacit.experiments import trees
+from tacit.formats import write_archive
+from tacit.mining import lifted_labels
+from tacit.model.state import pack
+
+KINDS = ["one-hot", "groups", "trees", "implication", "integers beside"]
+CASES = [(kind, noise) for kind in KINDS for noise in ("auto", 0.03) if (kind, noise) != ("implication", "auto")]
+
+
+@cache
+def spoilt(kind: str) -> tuple[IntArray, frozenset[int]]:
+    """Labels that obey known rules but for eight rows with one bit flipped, and those rows."""
+    rng, n, wrong = np.random.default_rng(0), 400, np.arange(0, 400, 50)
+    groups = [np.eye(6, dtype=np.int64)[rng.integers(0, 6, n)] for _ in range(3)]
+    labels, width = {
+        "one-hot": (groups[0], 6),
+        "groups": (np.concatenate(groups, axis=1), 18),
+        "trees": (trees.sample(5, n, seed=0)[1], 10),
+        "implication": (rng.integers(0, 2, (n, 12)), 0),
+        "integers beside": (np.column_stack([groups[0], rng.integers(-3, 9, n)]), 6),
+    }[kind]
+    if kind == "implication":
+        labels[:, 1] |= labels[:, 0]
+        labels[wrong, 0], labels[wrong, 1] = 1, 0
+    else:
+        labels[wrong, rng.integers(0, width, 8)] ^= 1
+    return labels, frozenset(wrong.tolist())
+
+
+@cache
+def noisy(kind: str, noise: Any) -> Model:
+    """The model of the spoilt labels."""
+    return tacit.mine(spoilt(kind)[0], noise=noise)
+
+
+@pytest.mark.parametrize(("kind", "noise"), CASES)
+def test_suspects_are_the_broken_rows(kind: str, noise: Any) -> None:
+    """Exactly the spoilt rows are suspects, each breaks what was mined, and no other row does."""
+    labels, wrong = spoilt(kind)
+    model = noisy(kind, noise)
+    assert set(model.suspects.tolist()) == wrong
+    assert model.noisy
+    checked = model.check(labels)
+    infeasible = checked.violations.any(axis=1) | ~checked.structured
+    assert np.array_equal(np.flatnonzero(infeasible), model.suspects)
+    assert model.examples == len(labels) - len(wrong)
+    assert model.check(model.seen).feasible.all()
+
+
+@pytest.mark.parametrize(("kind", "noise"), CASES)
+def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
+    """The evidence counts the rows that break each rule, of all examples, and its text tells."""
+    labels, _ = spoilt(kind)
+    model = noisy(kind, noise)
+    broken = model.rules.violations(lifted_labels(model.lifts, labels)).sum(axis=0)
+    assert broken.any()
+    for rule, count in zip(model.rules, broken.tolist(), strict=True):
+        assert rule.evidence is not None
+        assert (rule.evidence.examples, rule.evidence.violations) == (len(labels), count)
+        told = f"(noisy: {count} of {len(labels)} examples break it)"
+        assert (told in rule.text) == (count > 0)
+        assert rule.evidence.bound() >= count / len(labels)
+        assert rule.evidence.lemma2 == 1.0 or not count
+    assert "of them are noisy: some examples break them" in model.evidence.summary()
+    assert f"{len(model.suspects)} examples break a rule: nothing is proven by this model" in model.summary()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rules_are_those_of_the_clean_rows(kind: str) -> None:
+    """Noise costs no rule: what the clean rows show by themselves is mined."""
+    labels, wrong = spoilt(kind)
+    clean = tacit.mine(np.delete(labels, sorted(wrong), axis=0))
+    model = noisy(kind, 0.03)
+    assert np.array_equal(model.rules.matrix, clean.rules.matrix)
+    assert np.array_equal(model.rules.rhs, clean.rules.rhs)
+    assert model.matroid == clean.matroid
+    assert np.array_equal(model.seen, clean.seen)
+    assert np.array_equal(model.counts, clean.counts)
+    told = set(str(tacit.mine(labels).rules).splitlines())
+    assert not set(str(clean.rules).splitlines()) <= told
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_proven(kind: str) -> None:
+    """With suspects no decision carries a proof, whatever the engine or how hard it tries; without noise some do."""
+    labels, wrong = spoilt(kind)
+    queries = np.random.default_rng(1).normal(size=(8, labels.shape[1]))
+    clean = tacit.mine(np.delete(labels, sorted(wrong), axis=0))
+    proven = clean.decide(queries)
+    assert proven.proven.any()
+    for model in (noisy(kind, 0.03), noisy(kind, 0.03).with_rules([([1] * labels.shape[1], "<=", 100)])):
+        for engine in ("auto", "lazy", "explicit", "inner"):
+            decided = model.decide(queries, engine=engine, proof="data")
+            assert not decided.proven.any()
+            if engine != "inner":
+                assert (decided.status == Status.OPTIMAL).all()
+                assert np.allclose(decided.values, proven.values)
+
+
+@pytest.mark.parametrize(("kind", "noise"), CASES)
+def test_clean_labels_are_mined_as_ever(kind: str, noise: Any) -> None:
+    """Where nothing is wrong, allowing for noise changes neither the rules nor what is proven."""
+    labels, wrong = spoilt(kind)
+    rows = np.delete(labels, sorted(wrong), axis=0)
+    model, exact = tacit.mine(rows, noise=noise), tacit.mine(rows)
+    assert not model.noisy
+    assert len(model.suspects) == 0
+    assert model == exact
+    queries = np.random.default_rng(1).normal(size=(8, labels.shape[1]))
+    assert model.decide(queries).proof.tolist() == exact.decide(queries).proof.tolist()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_keeps_the_noise(kind: str, tmp_path: Path) -> None:
+    """Suspects, violations and the refusal to prove survive saving and loading."""
+    model = noisy(kind, 0.03)
+    model.save(tmp_path / "a.tacit")
+    loaded = tacit.load(tmp_path / "a.tacit")
+    assert loaded == model
+    assert loaded.noisy
+    assert np.array_equal(loaded.suspects, model.suspects)
+    assert [rule.text for rule in loaded.rules] == [rule.text for rule in model.rules]
+    assert not loaded.decide(np.random.default_rng(1).normal(size=(4, len(model.variables)))).proven.any()
+    loaded.save(tmp_path / "b.tacit")
+    assert (tmp_path / "a.tacit").read_bytes() == (tmp_path / "b.tacit").read_bytes()
+
+
+@pytest.mark.parametrize("suspects", [np.zeros((1, 2), np.int64), np.zeros(2), np.array([True])])
+def test_files_with_broken_suspects(suspects: np.ndarray, tmp_path: Path) -> None:
+    """Suspects of another shape or type are refused."""
+    header, arrays = pack(noisy("one-hot", 0.03))
+    write_archive(tmp_path / "bad.tacit", header, {**arrays, "suspects": suspects})
+    with pytest.raises(FormatError, match="save the model again"):
+        tacit.load(tmp_path / "bad.tacit")
+
+
+@pytest.mark.parametrize("noise", [-0.1, 0.5, 1, 2, np.nan, np.inf, True, None, "some", "0.1", [0.1]])
+def test_bad_noise(noise: Any) -> None:
+    """Anything but a share below one half or "auto" is refused, with what to use."""
+    with pytest.raises(DataError, match="use a share from 0 to below 0.5, or 'auto'".replace(".", r"\.")):
+        tacit.mine(np.eye(3, dtype=np.int64).repeat(5, axis=0), noise=noise)
+
+
+def test_no_noise_is_the_default() -> None:
+    """0 in any form is plain mining: one wrong row is enough to refute a rule."""
+    labels, _ = spoilt("one-hot")
+    for noise in (0, 0.0, np.float64(0)):
+        assert tacit.mine(labels, noise=noise) == tacit.mine(labels)
+    assert not tacit.mine(labels).rules.implies([1] * 6, 1)
+
+
+def shaped(seed: int) -> IntArray:
+    """Random labels of many shapes, repeated or not, with rules or without."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 60)), int(rng.integers(2, 10))
+    labels = [
+        rng.integers(0, 2, (n, d)),
+        rng.integers(-2, 4, (n, d)),
+        np.eye(d, dtype=np.int64)[rng.integers(0, d, n)],
+        (rng.random((n, d)) < rng.random(d)).astype(np.int64),
+        np.repeat(rng.integers(0, 2, (3, d)), 20, axis=0),
+    ][seed % 5]
+    flips = rng.random(labels.shape) < 0.02 * (seed % 3)
+    return np.where(flips, 1 - labels, labels)
+
+
+@pytest.mark.parametrize("noise", ["auto", 0.02, 0.2, 0.49])
+def test_laws_of_noisy_models(noise: Any) -> None:
+    """On any labels: suspects are the rows that break a rule, no rule is broken by more than the allowed share."""
+    for seed in range(50):
+        labels = shaped(seed)
+        for rules in ("auto", ["equalities"], ["groups", "pairs"]):
+            model = tacit.mine(labels, rules=rules, noise=noise)
+            checked = model.check(labels)
+            broken = checked.violations
+            assert np.array_equal(np.flatnonzero(broken.any(axis=1) | ~checked.structured), model.suspects), seed
+            assert noise == "auto" or (broken.mean(axis=0) <= noise).all()
+            assert noise != "auto" or (broken.mean(axis=0) <= 0.25).all()
+            assert [e.violations for e in model.rules.evidence if e] == broken.sum(axis=0).tolist()
+            assert model.check(model.seen).feasible.all()
+            assert not model.redundant.violations(lifted_labels(model.lifts, model.seen)).any()
+            assert model.examples + len(model.suspects) == len(labels)
+
+
+def test_the_order_of_rows_only_moves_the_suspects() -> None:
+    """Shuffled rows give the same rules, and the same rows are suspect."""
+    labels, wrong = spoilt("one-hot")
+    order = np.random.default_rng(2).permutation(len(labels))
+    model = tacit.mine(labels[order], noise=0.03)
+    assert {int(order[i]) for i in model.suspects} == wrong
+    assert model.rules == noisy("one-hot", 0.03).rules
+
+
+def test_weights_of_suspects_make_no_cuts() -> None:
+    """A wrong label is not optimal for its weights: its cut is left out, so that the others stay exact."""
+    weights, labels = trees.sample(4, 400, seed=0)
+    labels[[5, 77, 300]] = [1, 1, 1, 1, 0, 0]
+    model = tacit.mine(labels, weights, noise=0.05)
+    assert model.suspects.tolist() == [5, 77, 300]
+    assert model.cuts.exact
+    clean = tacit.mine(np.delete(labels, [5, 77, 300], axis=0), np.delete(weights, [5, 77, 300], axis=0))
+    assert model.cuts == clean.cuts
+    fresh, truth = trees.sample(4, 50, seed=1)
+    assert np.array_equal(model.predict(fresh), truth)
+
+
+@pytest.mark.parametrize("noise", ["auto", 0.03])
+def test_a_prior_row_may_be_broken_by_suspects(noise: Any) -> None:
+    """A row that is known before stays given, and says how many examples break it."""
+    model = tacit.mine(spoilt("one-hot")[0], noise=noise, prior=[([1] * 6, "==", 1)])
+    assert [rule.origin for rule in model.rules] == ["given"]
+    assert model.rules[0].text.endswith("(noisy: 8 of 400 examples break it)")
+
+
+@pytest.mark.xfail(reason="prior rows that more than the allowed share breaks are dropped without a word")
+def test_a_prior_row_is_never_lost() -> None:
+    """Broken by more examples than noise allows, a prior row is refused as it is without noise, or kept."""
+    try:
+        model = tacit.mine(spoilt("one-hot")[0], noise=0.01, prior=[([1] * 6, "==", 1)])
+    except DataError:
+        return
+    assert len(model.rules.by_origin("given")) == 1
+
+
+@pytest.mark.xfail(reason="the search for the rate starts at one row and does not grow where all break the same rule")
+def test_auto_sees_one_broken_rule() -> None:
+    """Eight of 400 rows break the one rule there is: "auto" should find what noise=0.03 finds."""
+    assert set(noisy("implication", "auto").suspects.tolist()) == spoilt("implication")[1]
