@@ -6,7 +6,8 @@ import json
 import runpy
 from pathlib import Path
 
-from tacit.experiments.paper import EXPERIMENTS, Context, Result
+from tacit.experiments.paper import Context, Result
+from tacit.experiments.registry import EXPERIMENTS
 
 DOCS = Path(__file__).parent.parent / "docs"
 TABLES = runpy.run_path(str(DOCS / "tables.py"))
@@ -14,8 +15,8 @@ TABLES = runpy.run_path(str(DOCS / "tables.py"))
 
 def test_every_experiment_has_a_block_with_a_full_run() -> None:
     """Each experiment's table is there, from a full run, with its figures."""
-    page = (DOCS / "reproduction.md").read_text(encoding="utf-8")
-    blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(page)}
+    pages = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("reproduction.md", "few.md"))
+    blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(pages)}
     for name in EXPERIMENTS:
         assert f"`tacit reproduce {name} --seed" in blocks[name]
         assert all((DOCS / part.split(")")[0]).exists() for part in blocks[name].split("](")[1:])

@@ -296,7 +296,7 @@ def test_random_images_reach_the_whole_group(kind: str) -> None:
     assert np.array_equal(np.unique(found, axis=0), np.unique(images(label, symmetry.moves), axis=0))
 
 
-@pytest.mark.xfail(reason="bounds are read off the given labels, not off their images")
+@pytest.mark.xfail(strict=True, reason="bounds are read off the given labels, not off their images")
 def test_images_are_within_the_bounds() -> None:
     """A label that could have been decided is feasible: the seen ones always are."""
     labels = np.array([[0, 5], [1, 3], [2, 4]])
@@ -304,7 +304,9 @@ def test_images_are_within_the_bounds() -> None:
     assert model.check(model.seen).feasible.all()
 
 
-@pytest.mark.xfail(reason="images are counted as independent trials, also for rules that all images obey alike")
+@pytest.mark.xfail(
+    strict=True, reason="images are counted as independent trials, also for rules that all images obey alike"
+)
 def test_few_random_labels_show_no_rule_under_symmetries() -> None:
     """Two random labels of equal size are an accident, however many images they have."""
     singles = interchangeable(*[[j] for j in range(9)])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacit.data import FloatArray, IntArray
+from tacit.data import BoolArray, FloatArray, IntArray
 from tacit.mining.chance import MARGIN, exceeds, log_choose
 
 BUDGET = 1_000_000_000  # elementary steps of the search, a few seconds
@@ -54,6 +54,31 @@ def covers(
     order = np.argsort(-evidence, kind="stable")
     kept: IntArray = rows[order[evidence[order] >= margin]]
     return kept
+
+
+def standing(rows: IntArray, labels: IntArray, known: IntArray, margin: float = MARGIN) -> IntArray:
+    """The covers that stand out even if it is known that labels hit the `known` sets, and the covers before them.
+
+    Else a known set with a few columns exchanged would pass for another: what it has in common with the known one
+    explains most labels, and only those that miss that part speak for the rest.
+    """
+    width = labels.shape[1]
+    absent = np.log1p(-np.minimum(labels.mean(axis=0), 1 - 1e-12))
+    hit = [set_ != 0 for set_ in known]
+    kept = []
+    for row in rows:
+        members = row != 0
+        price = log_choose(width, int(members.sum()))
+        common = (members & other for other in hit)
+        if all(_left(labels, members, part, absent) - price >= margin for part in common if part.any()):
+            kept.append(row)
+            hit.append(members)
+    return np.array(kept, np.int64).reshape(-1, width)
+
+
+def _left(labels: IntArray, members: BoolArray, part: BoolArray, absent: FloatArray) -> float:
+    """How many of the labels without `part` chance would leave without the other members too."""
+    return float((labels[:, part].sum(axis=1) == 0).sum() * np.exp(absent[members & ~part].sum()))
 
 
 def missed_by_chance(labels: IntArray) -> FloatArray:

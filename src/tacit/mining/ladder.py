@@ -16,7 +16,7 @@ import numpy as np
 from tacit import linalg
 from tacit.data import BoolArray, Examples, IntArray, Variables
 from tacit.errors import DataError, RangeError
-from tacit.mining.covers import covers
+from tacit.mining.covers import covers, standing
 from tacit.mining.equalities import constants, equalities
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
@@ -67,6 +67,7 @@ class Ladder:
             )
         if not self.miners:
             return Mined(RuleSet.empty(variables), RuleSet.empty(variables))
+        tally = self._evident(tally)
         scale = Scale(tally, labels)
         lifted = replace(tally, gram=gram_of(labels), seen=labels) if labels.shape != tally.seen.shape else tally
         found = every = RuleSet.empty(variables)
@@ -81,12 +82,22 @@ class Ladder:
             found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
         matroid = self._matroid(tally, examples, found) if "matroid" in self.miners else None
         if matroid is not None or "covers" in self.miners:
-            found = found + scale.weighed(self._covers(tally, known + found, matroid))
+            found = found + scale.weighed(self._covers(tally, known + found + every, matroid))
         if "ranks" in self.miners:
             found = found + scale.weighed(self._ranks(tally, variables))
         stated = {row.tobytes() for row in found.rows}
         redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
         return Mined(found, redundant, tuple(notes), matroid)
+
+    def _evident(self, tally: Tally) -> Tally:
+        """The tally with every label counted once, unless nearly all that there are have been seen (Good–Turing).
+
+        Equal examples are often one decision copied, and no evidence against labels that are yet to come.
+        """
+        unseen = int((tally.counts == 1).sum()) / tally.n
+        if not self.automatic or tally.sample is not None or unseen <= 1 - self.confidence:
+            return tally
+        return Tally(len(tally.seen), gram_of(tally.seen), tally.seen, np.ones(len(tally.seen), np.int64))
 
     def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
         """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
@@ -135,12 +146,14 @@ class Ladder:
         """ "At least one of" rules that hold on all labels and that the known rules do not imply."""
         if not _set_like(tally):
             return known[:0]
-        rows = covers(_rows_of(tally), margin=self.margin)
-        rows = rows[(rows @ tally.seen.T).min(axis=1) > 0] if len(rows) else rows
+        width, labels = tally.seen.shape[1], _rows_of(tally)
+        rows = covers(labels, margin=self.margin)
+        rows = rows[(rows @ tally.seen.T).min(axis=1, initial=1) > 0]
+        rows = standing(rows, labels, known.matrix[_exactly_one(known), :width], self.margin)
         if matroid is not None:  # then a set is hit by every basis if the others do not span, and else by accident
             rows = np.unique(np.concatenate([rows, matroid.cocircuits]), axis=0)[::-1]
             rows = rows[[matroid.rank_of(np.flatnonzero(row == 0)) < matroid.rank for row in rows]]
-        clauses = Clauses.of(known, tally.seen.shape[1])
+        clauses = Clauses.of(known, width)
         fresh = np.array([not clauses.refutes((2 * np.flatnonzero(row) + 1).tolist()) for row in rows], bool)
         fresh |= matroid is not None
         bordered = np.column_stack([-rows[fresh], np.ones(int(fresh.sum()), np.int64)])
