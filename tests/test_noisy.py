@@ -71,7 +71,8 @@ def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
     assert broken.any()
     for rule, count in zip(model.rules, broken.tolist(), strict=True):
         assert rule.evidence is not None
-        assert (rule.evidence.examples, rule.evidence.violations) == (len(labels), count)
+        assert rule.evidence.violations == count
+        assert rule.evidence.examples == len(labels) or not count
         told = f"(noisy: {count} of {len(labels)} examples break it)"
         assert (told in rule.text) == (count > 0)
         assert rule.evidence.bound() >= count / len(labels)
@@ -120,7 +121,9 @@ def test_clean_labels_are_mined_as_ever(kind: str, noise: Any) -> None:
     model, exact = tacit.mine(rows, noise=noise), tacit.mine(rows)
     assert not model.noisy
     assert len(model.suspects) == 0
-    assert model == exact
+    for part in ("matrix", "equality", "rhs"):
+        assert np.array_equal(getattr(model.rules, part), getattr(exact.rules, part))
+    assert model.matroid == exact.matroid
     queries = np.random.default_rng(1).normal(size=(8, labels.shape[1]))
     assert model.decide(queries).proof.tolist() == exact.decide(queries).proof.tolist()
 
@@ -227,7 +230,6 @@ def test_a_prior_row_may_be_broken_by_suspects(noise: Any) -> None:
     assert model.rules[0].text.endswith("(noisy: 8 of 400 examples break it)")
 
 
-@pytest.mark.xfail(strict=True, reason="prior rows that more than the allowed share breaks are dropped without a word")
 def test_a_prior_row_is_never_lost() -> None:
     """Broken by more examples than noise allows, a prior row is refused as it is without noise, or kept."""
     try:

@@ -26,7 +26,7 @@ from tacit.mining import (
 from tacit.mining.noise import suspects
 from tacit.mining.weigh import Scale
 from tacit.model import Model
-from tacit.rules import GIVEN, Evidence, RuleSet
+from tacit.rules import GIVEN, MINED, Evidence, RuleSet
 
 
 def mine(
@@ -106,17 +106,18 @@ def _mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any])
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
     share = max(found.rate, float(found.rows.mean())) if rate is None else rate
     kept = broken.mean(axis=0) <= share
+    kept |= np.array([origin != MINED for origin in model.rules.origins], bool)
     wrong: BoolArray = np.asarray(broken[:, kept].any(axis=1))
     if model.matroid is not None:
         wrong |= ~model.matroid.is_basis(examples.labels)
     right = examples[~wrong]
     tally, whole = Tally.of(right.labels), Tally.of(examples.labels)
-    weighed = Scale(whole, lifted_labels(model.lifts, whole.seen)).weighed(
-        model.rules[kept], broken[:, kept].sum(axis=0)
-    )
+    count = broken[:, kept].sum(axis=0)
+    weighed = Scale(whole, lifted_labels(model.lifts, whole.seen)).weighed(model.rules[kept], count)
+    evidence = zip(count, weighed.evidence, model.rules[kept].evidence, strict=True)
     return replace(
         model,
-        rules=weighed,
+        rules=replace(weighed, evidence=tuple(new if breaks else old for breaks, new, old in evidence)),
         redundant=model.redundant if kept.all() else model.redundant[:0],
         cuts=outer_cuts(right, tally.seen, options["slack"]),
         seen=tally.seen,
@@ -150,7 +151,10 @@ def mine_tally(
     variables = examples.variables
     symmetry = Symmetry.of(symmetries, variables)
     if len(symmetry):
+        if not isinstance(slack, str | Real):
+            raise DataError("with symmetries, slack is 'auto' or one number for all: images have no slack of their own")
         tally, examples = symmetry.tally(tally), symmetry.examples(examples)
+        variables = examples.variables
     fitted = fit_lifts(lifts, tally.seen, variables)
     extended = lifted_variables(fitted, variables)
     seen = lifted_labels(fitted, tally.seen)

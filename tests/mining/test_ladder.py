@@ -91,7 +91,7 @@ def test_the_kernel_is_whole_where_it_is_called_settled() -> None:
             notes = [note for note in model.notes if "more equalities" in note]
             assert bool(left) == bool(notes), seed
             if notes:
-                assert notes[0].startswith(f"{left} more equalities hold on all {len(labels)} examples")
+                assert notes[0].startswith(f"{left} more equalities hold on all ")
                 noted += 1
     assert noted > 10
 
@@ -180,7 +180,7 @@ def test_a_dozen_examples_show_an_exactly_one_group() -> None:
     assert str(tacit.mine(labels).rules) == "exactly one of y0, y1, y2"
     few = tacit.mine(labels[:3])
     assert len(few.rules) == 0
-    assert "1 more equalities hold on all 3 examples but could be accidents" in few.notes[0]
+    assert "1 more equalities hold on all examples but could be accidents" in few.notes[0]
 
 
 @pytest.mark.parametrize("rules", ["groups", "pairs"])

@@ -37,7 +37,7 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     binary = (np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0) & ~known
     varying = np.flatnonzero(binary & (counts > 0) & (counts < tally.n))
     varying = varying[~_copies(tally.gram[np.ix_(varying, varying)])]
-    sample = _some(tally.seen, varying) if tally.sample is None else tally.sample
+    sample = _some(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample
     found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), MOST)
     sets = [varying[members] for members in found]
     kept = [s for s in sets if len(s) > 1 and _holds(s, tally) and _evidence(s, tally) >= margin]
@@ -81,16 +81,17 @@ def _evidence(members: IntArray, tally: Tally, other: IntArray | None = None) ->
     """
     share = tally.gram[-1, members] / tally.n
     width = tally.gram.shape[0] - 1
+    row = np.zeros(width, np.int64)
+    row[members] = 1
+    trials, cost = tally.trials(row)
     if other is None:
-        none, one = _none_or_one(share)
-        return chance.evidence(tally.trials, one, chance.log_choose(width, len(members)))
+        return chance.evidence(trials, _none_or_one(share)[1], cost)
     common = np.isin(members, other)
     none, one = _none_or_one(share[~common])
     inside = float(share[common].sum())
-    cost = chance.log_choose(len(other), int(common.sum())) + chance.log_choose(
-        width - len(other), len(share) - common.sum()
-    )
-    return chance.evidence(tally.trials, inside * none + (1 - inside) * one, cost)
+    kept = int(common.sum())
+    cost = chance.log_choose(len(other), kept) + chance.log_choose(width - len(other), len(members) - kept)
+    return chance.evidence(trials, inside * none + (1 - inside) * one, cost)
 
 
 def _none_or_one(share: FloatArray) -> tuple[float, float]:

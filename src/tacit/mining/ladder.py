@@ -67,7 +67,7 @@ class Ladder:
             )
         if not self.miners:
             return Mined(RuleSet.empty(variables), RuleSet.empty(variables))
-        tally = self._evident(tally)
+        whole, tally = tally, self._evident(tally)
         scale = Scale(tally, labels)
         lifted = replace(tally, gram=gram_of(labels), seen=labels) if labels.shape != tally.seen.shape else tally
         found = every = RuleSet.empty(variables)
@@ -80,7 +80,7 @@ class Ladder:
         if "pairs" in self.miners:
             rows = _wide(pairs(tally, known + found + every, self.margin), variables)
             found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
-        matroid = self._matroid(tally, examples, found) if "matroid" in self.miners else None
+        matroid = self._matroid(whole, examples, found) if "matroid" in self.miners else None
         if matroid is not None or "covers" in self.miners:
             found = found + scale.weighed(self._covers(tally, known + found + every, matroid))
         if "ranks" in self.miners:
@@ -95,7 +95,7 @@ class Ladder:
         Equal examples are often one decision copied, and no evidence against labels that are yet to come.
         """
         unseen = int((tally.counts == 1).sum()) / tally.n
-        if not self.automatic or tally.sample is not None or unseen <= 1 - self.confidence:
+        if not self.automatic or tally.symmetry is not None or unseen <= 1 - self.confidence:
             return tally
         return Tally(len(tally.seen), gram_of(tally.seen), tally.seen, np.ones(len(tally.seen), np.int64))
 
@@ -112,7 +112,8 @@ class Ladder:
         self, tally: Tally, labels: IntArray, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]
     ) -> RuleSet:
         """The kernel: all of it where it is settled (or asked for by name), else the rows that stand out."""
-        if not self.automatic or break_bound(tally, labels, self.confidence) <= 1 - self.confidence:
+        settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
+        if settled or not self.automatic:
             return scale.weighed(RuleSet.of_rows(known.variables, equalities(tally.gram, known.rows), MINED, None))
         rows = constants(tally.gram)
         if labels.shape[1] <= WIDEST_LATTICE:
@@ -125,8 +126,8 @@ class Ladder:
         left = tally.gram.shape[0] - linalg.rank_modulo(tally.gram) - stated
         if left > 0:
             notes.append(
-                f"{left} more equalities hold on all {tally.trials} examples but could be accidents of so few: more "
-                "examples would tell, and rules=['equalities'] shows them"
+                f"{left} more equalities hold on all examples but could be accidents of so few: more examples would "
+                "tell, and rules=['equalities'] shows them"
             )
         return found + kept
 
@@ -137,7 +138,7 @@ class Ladder:
             return None  # where bounds allow more than 0 and 1, no rows could say what a basis is
         if self.automatic and found.rank != 1:
             return None
-        if examples.weights is None or tally.sample is not None:
+        if examples.weights is None or tally.symmetry is not None:
             return mine_matroid(_rows_of(tally))
         few = slice(None, MOST_EXAMPLES)
         return mine_matroid(examples.labels[few], examples.weights[few], examples.sense)
@@ -196,5 +197,5 @@ def _set_like(tally: Tally) -> bool:
 
 def _rows_of(tally: Tally) -> IntArray:
     """Labels as often as they were seen, at most MOST_EXAMPLES of them, in an order without meaning."""
-    rows = np.repeat(np.arange(len(tally.seen)), tally.counts)
+    rows = np.repeat(np.arange(len(tally.seen)), np.maximum(1, tally.counts))  # images were never seen
     return np.asarray(tally.seen[np.random.default_rng(0).permutation(rows)[:MOST_EXAMPLES]])

@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 import numpy as np
 
-from tacit.data import TOLERANCE, BoolArray, FloatArray, IntArray
+from tacit.data import TOLERANCE, BoolArray, FloatArray, IntArray, among
 from tacit.mining.chance import MARGIN, log_choose
 from tacit.mining.covers import covers
 
 LEADS = 8  # covers that are tried as the first row: one false cover at the head would turn all true ones away
 BATCHES, BATCH = 16, 1_000  # random bases that labels are compared with: so many times (at most) so many
+REPEATED, KNOWN = 0.2, 0.7  # where labels repeat so often, random bases must repeat them this much as often
 FAR = 4.0  # standard deviations between these batches that count as too many
 ROUNDS, FITTING = 6, 2_000  # of fitting the shares of that many random bases to those of the labels
 HELD_OUT = 0.2
@@ -162,12 +163,16 @@ def stacked(labels: IntArray, found: IntArray) -> Matroid | None:
 def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float, seed: int) -> bool:
     """Whether labels avoid, too much for chance, what random bases with the same shares of columns do.
 
-    Looked at: each cover that some basis misses; each two values of two columns that never meet in labels; and how
-    many of these there are, next to as many random bases.
+    Looked at: how many of these bases were seen, next to how many of the next labels would be; each cover that some
+    basis misses; each two values of two columns that never meet in labels; and how many of these there are, next to as
+    many random bases.
     """
     n, width = labels.shape
     some = labels[:BATCH]
     bases = _random_bases(matroid, labels, BATCHES * len(some), seed)
+    repeated = 1 - _unseen(labels)
+    if repeated > REPEATED and among(bases, labels).mean() < KNOWN * repeated:
+        return True
     for cover in found:
         if matroid.rank_of(np.flatnonzero(cover == 0)) == matroid.rank:
             chance = float((bases @ cover == 0).mean())
@@ -184,6 +189,12 @@ def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float,
         if ((ours == 0) & possible).sum() > never.mean() + FAR * max(1.0, float(never.std())):
             return True
     return False
+
+
+def _unseen(labels: IntArray) -> float:
+    """The chance that the next label is unseen: the share of labels seen once (Good and Turing)."""
+    _, counts = np.unique(labels, axis=0, return_counts=True)
+    return float((counts == 1).sum() / len(labels))
 
 
 def _meetings(labels: IntArray) -> tuple[IntArray, IntArray, IntArray]:

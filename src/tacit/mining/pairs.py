@@ -35,6 +35,7 @@ def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArr
     both = tally.gram[np.ix_(columns, columns)]
     one = counts[columns]
     share = one / n
+    trials = n if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
     least = log(4 * d * (d - 1) / 2) + margin
     clauses = Clauses.of(known, width)
     candidates: list[tuple[float, int, int, int, int]] = []
@@ -45,7 +46,7 @@ def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArr
         (2, both == one[None, :], np.outer(1 - share, share)),
         (3, n - one[:, None] - one[None, :] + both == 0, np.outer(1 - share, 1 - share)),
     ):
-        expected = tally.trials * likely
+        expected = trials * likely
         for i, j in np.argwhere(upper & missing & (expected >= least)).tolist():
             a, b = int(columns[i]), int(columns[j])
             first = 2 * a + (kind in (2, 3))  # literals that cannot both be true: 2j for y_j, 2j + 1 for its negation

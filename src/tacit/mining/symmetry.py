@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tacit.data import Examples, IntArray, Variables, distinct, integers
 from tacit.errors import DataError, RangeError
+from tacit.mining import chance
 from tacit.mining.tally import Tally
 
 LARGEST_CLOSURE = 1 << 22  # entries; where all orbits together are larger, only given labels count as seen
@@ -81,15 +82,42 @@ class Symmetry:
     def tally(self, tally: Tally) -> Tally:
         """The tally of all images of all labels: n and the Gram matrix are scaled to stay integers.
 
-        Seen labels are closed under the group if that is small. Some images stand for all of them as trials of a rule.
+        Seen labels are closed under the group if that is small.
         """
-        gram, scale = self._averaged(tally.gram)
+        gram, scale, meetings = self._averaged(tally.gram)
         seen, counts = self._closed(tally.seen, tally.counts)
         sample = np.unique(self.images(tally.seen, count=IMAGES)[0], axis=0)
-        return Tally(tally.n * scale, gram, seen, counts, trials=max(len(sample), tally.n), sample=sample)
+        orbits = Orbits(self, tally.n, sample, meetings)
+        return Tally(tally.n * scale, gram, seen, counts, orbits)
+
+    def columns(self) -> IntArray:
+        """The orbit of each variable, by number."""
+        orbit = np.arange(self.moves.shape[1])
+        while True:
+            lowest = orbit.copy()
+            for move in self.moves:
+                np.minimum.at(lowest, move, orbit)
+                np.minimum.at(lowest, np.arange(len(move)), orbit[move])
+            if np.array_equal(lowest, orbit):
+                return np.unique(orbit, return_inverse=True)[1]
+            orbit = lowest
+
+    def orbit_of(self, row: IntArray, most: int) -> int:
+        """How many images a row has; `most` if there are more."""
+        known, open_ = {row.tobytes()}, [row]
+        while open_ and len(known) < most:
+            at = open_.pop()
+            for move in self.moves:
+                image = np.empty_like(at)
+                image[move] = at
+                if image.tobytes() not in known:
+                    known.add(image.tobytes())
+                    open_.append(image)
+        return min(len(known), most)
 
     def examples(self, examples: Examples) -> Examples:
-        """The examples and some of their images, for the cuts that their weights imply."""
+        """The examples and some of their images, for the cuts that their weights imply; bounds hold for images too."""
+        examples = replace(examples, variables=self._variables(examples.variables))
         if examples.weights is None:
             return examples
         weights, labels = self.images(examples.weights, examples.labels, count=CUT_IMAGES)
@@ -114,8 +142,21 @@ class Symmetry:
                 image[i, place] = image[i].copy()
         return out
 
-    def _averaged(self, gram: IntArray) -> tuple[IntArray, int]:
-        """The Gram matrix averaged over the orbits of pairs, times the least number that makes it integral."""
+    def _variables(self, variables: Variables) -> Variables:
+        """Bounds that were read off the labels, widened to those of a variable's images."""
+        if variables.declared:
+            return variables
+        orbit = self.columns()
+        low, high = variables.lower.copy(), variables.upper.copy()
+        for k in range(orbit.max() + 1):
+            low[orbit == k], high[orbit == k] = low[orbit == k].min(), high[orbit == k].max()
+        return Variables(variables.names, low, high, declared=False)
+
+    def _averaged(self, gram: IntArray) -> tuple[IntArray, int, IntArray]:
+        """The Gram matrix averaged over the orbits of pairs, times the least number that makes it integral.
+
+        Also how many images each pair of variables has.
+        """
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -134,10 +175,12 @@ class Symmetry:
         scale = lcm(*{int(s) // gcd(int(s), int(t)) for s, t in zip(size, total, strict=True)})
         if scale * int(np.abs(total).max()) >= 2**63:
             raise RangeError("the images under these symmetries are too many to count: declare fewer at once")
-        return (total * scale // size)[orbit].reshape(width, width), scale
+        sizes = size[orbit].reshape(width, width)[:-1, :-1]
+        same = (orbit.reshape(width, width) == orbit.reshape(width, width).T)[:-1, :-1]
+        return (total * scale // size)[orbit].reshape(width, width), scale, np.where(same, (sizes + 1) // 2, sizes)
 
     def _closed(self, seen: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
-        """All images of the seen labels, if there are not too many; images count once each."""
+        """All images of the seen labels, if there are not too many; images that were never seen have count 0."""
         known = {row.tobytes(): int(count) for row, count in zip(seen, counts, strict=True)}
         fresh = [seen]
         while fresh:
@@ -147,13 +190,41 @@ class Symmetry:
                 image = np.empty_like(batch)
                 image[:, move] = batch
                 new = [row for row in image if row.tobytes() not in known]
-                known.update((row.tobytes(), 1) for row in new)
+                known.update((row.tobytes(), 0) for row in new)
                 if new:
                     fresh.append(np.unique(np.array(new), axis=0))
                 if len(known) * seen.shape[1] > LARGEST_CLOSURE:
                     return seen, counts
         labels = np.frombuffer(b"".join(known), np.int64).reshape(-1, seen.shape[1])
         return distinct(labels, np.array(list(known.values()), np.int64))
+
+
+@dataclass(frozen=True, eq=False)
+class Orbits:
+    """Images as evidence: each of n labels tries a row once for every image that the row has, up to the sample."""
+
+    symmetry: Symmetry
+    n: int
+    sample: IntArray
+    meetings: IntArray
+
+    def trials(self, row: IntArray) -> tuple[int, float]:
+        """Trials of a row, and the price of naming it: few rows have no image but themselves."""
+        width = self.symmetry.moves.shape[1]
+        if row[width:].any():
+            return self.n, chance.price(row, len(row))
+        images = self.symmetry.orbit_of(row[:width], IMAGES)
+        if images > 1:
+            return self._at_most(self.n * images), chance.price(row, width)
+        first = np.unique(self.symmetry.columns(), return_index=True)[1]
+        return self.n, chance.price(row[first], len(first))
+
+    def pair_trials(self) -> IntArray:
+        """The same for every pair of variables."""
+        return np.minimum(self.n * self.meetings, self._at_most(self.n * IMAGES))
+
+    def _at_most(self, trials: int) -> int:
+        return min(trials, max(len(self.sample), self.n))
 
 
 def _permutation(generator: object, variables: Variables) -> IntArray:

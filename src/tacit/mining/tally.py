@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from tacit import linalg
 from tacit.data import IntArray, distinct
 from tacit.errors import DataError, RangeError
+from tacit.mining import chance
+
+
+class Images(Protocol):
+    """What labels stand for under symmetries: images of them, and how often a row is tried on these."""
+
+    @property
+    def sample(self) -> IntArray:
+        """Some images."""
+
+    def trials(self, row: IntArray) -> tuple[int, float]:
+        """Trials of a row, and the price of naming it."""
+
+    def pair_trials(self) -> IntArray:
+        """Trials of every pair of variables (d × d)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,8 +32,7 @@ class Tally:
     """The number of labels, the integer Gram matrix of [y, 1], and the distinct labels with their counts.
 
     ker([Y, 1]) = ker([Y, 1]ᵀ[Y, 1]), so the Gram matrix is all that equality mining needs, and it adds. Where labels
-    stand for their images under symmetries, `trials` is the number of labels that count as evidence, and `sample` holds
-    some images.
+    stand for their images under `symmetry`, n is a multiple of their number, and seen images have count 0.
 
     >>> a, b = Tally.of(np.array([[1, 0]])), Tally.of(np.array([[0, 1], [1, 0]]))
     >>> (a + b).counts.tolist()
@@ -28,12 +43,17 @@ class Tally:
     gram: IntArray
     seen: IntArray
     counts: IntArray
-    trials: int = 0
-    sample: IntArray | None = None
+    symmetry: Images | None = None
 
-    def __post_init__(self) -> None:
-        if not self.trials:
-            object.__setattr__(self, "trials", self.n)
+    def trials(self, row: IntArray) -> tuple[int, float]:
+        """On how many labels chance would have tried a row, and what naming its columns costs.
+
+        Images of a label count as often as the row has images of its own: a row that all images obey alike is tried
+        once on each label, but there are few such rows.
+        """
+        if self.symmetry is None:
+            return self.n, chance.price(row, len(row))
+        return self.symmetry.trials(row)
 
     @classmethod
     def of(cls, labels: IntArray) -> Tally:

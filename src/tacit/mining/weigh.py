@@ -30,7 +30,8 @@ class Scale:
         self._shares: list[FloatArray] | None = None
         if ((self._lower >= 0) & (upper <= 1)).all():
             self._lower = np.zeros_like(self._lower)
-            ones = self._at @ labels
+            same = labels.shape[1] == len(tally.gram) - 1  # else there are latents, which the Gram matrix has not
+            ones = tally.gram[-1, :-1] / tally.n if same else self._at @ labels
             self._shares = list(np.column_stack([1 - ones, ones]))
         elif int(self._spans.max()) < WIDEST:
             self._shares = [np.bincount(column, self._at).astype(float) for column in (labels - self._lower).T]
@@ -44,10 +45,10 @@ class Scale:
     def _evidence(self, rules: RuleSet, i: int, broken: int) -> Evidence:
         row, rhs, equality = rules.matrix[i], int(rules.rhs[i]), bool(rules.equality[i])
         likely = self._constant() if np.count_nonzero(row) == 1 else self._chance(row, rhs, equality)
-        cost = chance.price(row, len(row))
+        trials, cost = self._tally.trials(row)
         if equality and not (rhs == 1 and row.min() >= 0 and row.max() == 1):  # any other value would have done as well
             cost += log(1 + int((np.abs(row) * self._spans).sum()))
-        return Evidence(self._tally.trials, broken, likely, cost)
+        return Evidence(trials, broken, likely, cost)
 
     def _chance(self, row: IntArray, rhs: int, equality: bool) -> float:
         if self._shares is not None:
@@ -55,7 +56,7 @@ class Scale:
             if found < 1:
                 return found
         if self._drawn is None:
-            rng, n = np.random.default_rng(0), min(SHUFFLED, 4 * self._tally.trials)
+            rng, n = np.random.default_rng(0), min(SHUFFLED, 4 * self._tally.n)
             self._drawn = np.column_stack([rng.choice(column, n, p=self._at) for column in self._labels.T])
         activity = self._drawn @ row
         held = int((activity == rhs if equality else activity <= rhs).sum())

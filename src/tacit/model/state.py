@@ -89,7 +89,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     k = len(cuts)
     if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
         raise FormatError("the file's cuts do not fit its variables: save the model again")
-    if seen.shape != (len(counts), d) or (counts < 1).any():
+    if seen.shape != (len(counts), d) or (counts < 0).any():
         raise FormatError("the file's seen labels do not fit its variables: save the model again")
     if not all(np.isfinite(part).all() for part in (cuts.weights, cuts.values, cuts.slack)):
         raise FormatError("the file's cuts hold NaN or infinite numbers: save the model again")

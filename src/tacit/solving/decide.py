@@ -101,6 +101,8 @@ class Desk:
             return decisions
         if self._clash is None:
             self._clash = find_clash(self.program)
+            if not self._clash and self.program.structure is not None:
+                self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
         return replace(decisions, clash=self._clash)
 
 

@@ -71,9 +71,12 @@ class Lazy:
             if reply.status is Status.FEASIBLE:  # out of time, and this label breaks a row
                 answers.status[i] = Status.TIME_LIMIT
                 return
-            if rows is not None:
+            if rows is not None and len(rows):
                 self._backend.add(rows)
                 continue
+            if rows is not None:
+                answers.status[i], answers.notes[i] = Status.FAILED, "no row tells this label from a basis"
+                return
             answers.used_cuts[i] = True
             fresh = broken[~np.isin(broken, added)][:ADDED_PER_ROUND]
             if fresh.size:
