@@ -541,7 +541,7 @@ BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "NaN cuts": ({}, {"cut_slack": np.full(3, np.nan)}),
     "seen labels of the wrong width": ({}, {"seen": np.ones((3, 2), np.int64)}),
     "float seen labels": ({}, {"seen": np.eye(3)}),
-    "a label seen never": ({}, {"counts": np.array([1, 0, 1])}),
+    "a label seen less than never": ({}, {"counts": np.array([1, -1, 1])}),
     "an unknown sense": ({"sense": "best"}, {}),
     "no lifts entry": ({"lifts": None}, {}),
     "lifts that are no list": ({"lifts": 5}, {}),

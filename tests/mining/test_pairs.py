@@ -13,7 +13,7 @@ from helpers import box
 from tacit import RuleSet, Variables
 from tacit.data import IntArray
 from tacit.mining import Tally
-from tacit.mining.literals import Clauses
+from tacit.mining.clauses import Clauses
 from tacit.mining.pairs import pairs
 
 

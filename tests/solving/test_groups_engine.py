@@ -15,9 +15,10 @@ from tacit.data import FloatArray, IntArray, Variables
 from tacit.errors import SolverError
 from tacit.experiments import datasets, sudoku
 from tacit.rules import RuleSet
+from tacit.rules.literals import AT_LEAST, AT_MOST, EXACTLY
 from tacit.solving.backends import Limits
 from tacit.solving.engines import Groups, Queries, groups
-from tacit.solving.engines.literals import AT_LEAST, AT_MOST, EXACTLY, Literals
+from tacit.solving.engines.literals import Literals
 from tacit.solving.program import Program
 
 Triple = tuple[list[int], str, int]

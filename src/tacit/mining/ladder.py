@@ -16,11 +16,11 @@ import numpy as np
 from tacit import linalg
 from tacit.data import BoolArray, Examples, IntArray, Variables
 from tacit.errors import DataError, RangeError
+from tacit.mining.clauses import Clauses
 from tacit.mining.covers import covers, standing
 from tacit.mining.equalities import constants, equalities
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
-from tacit.mining.literals import Clauses
 from tacit.mining.matroid import Matroid, mine_matroid
 from tacit.mining.pairs import pairs
 from tacit.mining.ranks import ranks

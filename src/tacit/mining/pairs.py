@@ -13,7 +13,7 @@ import numpy as np
 
 from tacit.data import IntArray
 from tacit.mining import chance
-from tacit.mining.literals import Clauses
+from tacit.mining.clauses import Clauses
 from tacit.mining.tally import Tally
 from tacit.rules import RuleSet
 

@@ -19,7 +19,7 @@ from tacit.experiments.onehot import one_hot
 from tacit.experiments.paper.figures import figure
 from tacit.experiments.paper.result import Context, Result
 from tacit.experiments.xcsp import Manufacturer
-from tacit.mining.literals import Clauses
+from tacit.mining.clauses import Clauses
 from tacit.model import Model
 from tacit.rules import MINED, RuleSet
 

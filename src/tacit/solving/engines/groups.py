@@ -14,10 +14,11 @@ import numpy as np
 
 from tacit.data import FloatArray
 from tacit.errors import SolverError
+from tacit.rules.literals import EXACTLY
 from tacit.solving.backends import Limits, Rows
 from tacit.solving.decision import Answers, Status
 from tacit.solving.engines.base import Queries
-from tacit.solving.engines.literals import EXACTLY, NO_RULE, Literals
+from tacit.solving.engines.literals import NO_RULE, Literals
 from tacit.solving.program import Program
 
 LARGEST_SEARCH = 1_000_000  # nodes; past it the search gives up and says so

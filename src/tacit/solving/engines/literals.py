@@ -1,8 +1,4 @@
-"""Rules as groups of literals: exactly one, at most one or at least one of them is true.
-
-A literal is a 0/1 variable or its complement 1 − y. "p is the sum of its children" is exactly one of {children, 1 − p};
-"a requires b" is at most one of {a, 1 − b}.
-"""
+"""The rules of a program as rows of literals, packed for the compiled search, and groups that bound its values."""
 
 from __future__ import annotations
 
@@ -12,10 +8,8 @@ import numpy as np
 
 from tacit.data import BoolArray, IntArray
 from tacit.rules import RuleSet
+from tacit.rules.literals import AT_LEAST, AT_MOST, EXACTLY, Row, as_literals
 
-EXACTLY, AT_MOST, AT_LEAST = 0, 1, 2
-
-Row = tuple[list[int], int]
 NO_RULE = -1
 
 
@@ -43,7 +37,7 @@ class Literals:
         sources = [(NO_RULE, 0)] * len(rows)
         for i, coefficients in enumerate(rules.matrix):
             step = int(np.abs(coefficients).max(initial=0)) or 1
-            form = _normalised(coefficients, bool(rules.equality[i]), int(rules.rhs[i]), step)
+            form = as_literals(coefficients, bool(rules.equality[i]), int(rules.rhs[i]), step)
             if form is None:
                 return None
             rows += form
@@ -102,29 +96,3 @@ class Literals:
         groups += [([2 * int(j)], AT_MOST) for j in np.flatnonzero(fresh)]
         parts = Literals.joined(self.variables, groups)
         return parts, parts.kinds != EXACTLY
-
-
-def _normalised(coefficients: IntArray, equality: bool, rhs: int, step: int) -> list[Row] | None:
-    """One rule with coefficients ±step as rows of literals, none if it always holds; None if it has another form."""
-    columns = np.flatnonzero(coefficients)
-    values = [int(value) for value in coefficients[columns]]
-    if any(abs(value) != step for value in values):
-        return None
-    literals = [2 * int(j) + (value < 0) for j, value in zip(columns, values, strict=True)]
-    others = [literal ^ 1 for literal in literals]
-    n = len(literals)
-    count = rhs // step + sum(value < 0 for value in values)  # so many of the literals are true, or at most so many
-    impossible: list[Row] = [([], AT_LEAST)]
-    if count < 0 or (equality and (count > n or rhs % step)):
-        return impossible
-    if not equality and count >= n:
-        return []
-    if count == 0:
-        return [([literal], EXACTLY) for literal in others]
-    if count == n:
-        return [([literal], EXACTLY) for literal in literals]
-    if count == 1:
-        return [(literals, EXACTLY if equality else AT_MOST)]
-    if count == n - 1:
-        return [(others, EXACTLY if equality else AT_LEAST)]
-    return None

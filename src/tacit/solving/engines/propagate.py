@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from tacit.data import FloatArray
-from tacit.solving.engines.literals import AT_LEAST, AT_MOST
+from tacit.rules.literals import AT_LEAST, AT_MOST
 
 OPEN = 2  # a variable without a value yet
 FIRST_BAND = 8  # the second band (the first has no width) is as wide as so many single losses at most

@@ -1,6 +1,6 @@
 """Clauses over literals: what rules of the kind "at most one" and "exactly one" force, by unit propagation.
 
-Literal 2j stands for y_j = 1 and 2j + 1 for y_j = 0. Sets of literals are Python integers, one bit each.
+Sets of literals are Python integers, one bit each.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tacit.data import IntArray
 from tacit.rules import RuleSet
+from tacit.rules.literals import AT_LEAST, AT_MOST, as_literals
 
 
 class Clauses:
@@ -30,25 +30,21 @@ class Clauses:
             support = np.flatnonzero(row)
             if not len(support) or support[-1] >= width or not binary[support].all():
                 continue
-            for sign in (1, -1) if equality else (1,):
-                clauses._take(sign * row[support], sign * rhs, support.tolist())
+            step = int(np.abs(row[support]).max())
+            for literals, kind in as_literals(row[:width], equality, rhs, step) or ():
+                clauses._take(literals, kind)
         return clauses
 
-    def _take(self, values: IntArray, rhs: int, columns: list[int]) -> None:
-        """Σ values·y ≤ rhs, where it says "at most one" or "at least one" of some literals."""
-        if (np.abs(values) != 1).any():
-            return
-        literals = [2 * j + int(value < 0) for j, value in zip(columns, values.tolist(), strict=True)]
-        room = rhs + int((values < 0).sum())  # the literals' sum is at most this
-        if room == 1:
+    def _take(self, literals: list[int], kind: int) -> None:
+        """One row: pairs of its literals are apart, or one of them is true, or both."""
+        if kind != AT_LEAST:
             for k, first in enumerate(literals):
                 for second in literals[k + 1 :]:
                     self.add(first, second)
-        if room == 0:
-            for literal in literals:
-                self._apart[literal] |= 1 << literal
-        if room == len(literals) - 1:
-            self._cover([literal ^ 1 for literal in literals])
+        if kind != AT_MOST:
+            if len(literals) == 1:
+                self._apart[literals[0] ^ 1] |= 1 << (literals[0] ^ 1)
+            self._cover(literals)
 
     def add(self, first: int, second: int) -> None:
         """These cannot both be true."""
