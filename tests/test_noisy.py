@@ -239,9 +239,6 @@ def test_a_prior_row_is_never_lost() -> None:
     assert len(model.rules.by_origin("given")) == 1
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the search for the rate starts at one row and does not grow where all break the same rule"
-)
 def test_auto_sees_one_broken_rule() -> None:
     """Eight of 400 rows break the one rule there is: "auto" should find what noise=0.03 finds."""
     assert set(noisy("implication", "auto").suspects.tolist()) == spoilt("implication")[1]

@@ -23,6 +23,7 @@ from tacit.mining.tally import Tally, gram_of
 ROUNDS = 8  # of setting rows aside and counting again
 MOST = 0.25  # share of rows; beyond it, rare rows are variety and not noise
 ROOM = 1.25  # between the share found and the rate that must explain it: too low a rate misses more than too high hides
+STARTS = (0.01, 0.03)  # rates to try where a single wrong row explains nothing: many may break the same rule
 SLIPS = 2.0  # columns that one wrong row is taken to have wrong
 SOURCES = 128  # frequent labels whose slips are weighed
 SAMPLES = 6  # on which groups are searched
@@ -73,7 +74,16 @@ def _found(search: Callable[[float], BoolArray | None], rate: float | None, n: i
     """What a search finds at the given rate, or at the least rate that explains all that it finds."""
     if rate is not None:
         return search(rate)
-    share = 1 / n
+    rows = None
+    for start in (1 / n, *STARTS):
+        rows = _settled(search, start)
+        if rows is None or rows.any():
+            break
+    return rows
+
+
+def _settled(search: Callable[[float], BoolArray | None], share: float) -> BoolArray | None:
+    """What a search finds at the rate that explains it, from `share` up."""
     for _ in range(ROUNDS):
         rows = search(share)
         if rows is None or rows.mean() > MOST:
