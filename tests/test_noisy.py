@@ -242,3 +242,21 @@ def test_a_prior_row_is_never_lost() -> None:
 def test_auto_sees_one_broken_rule() -> None:
     """Eight of 400 rows break the one rule there is: "auto" should find what noise=0.03 finds."""
     assert set(noisy("implication", "auto").suspects.tolist()) == spoilt("implication")[1]
+
+
+def test_slack_per_example_goes_with_its_example() -> None:
+    """Rows that are set aside take their slack with them."""
+    labels = np.repeat(np.eye(4, dtype=np.int64), 25, axis=0)
+    labels[7, 2] = 1
+    weights = labels + 0.5 * np.roll(labels, 1, axis=1)
+    slack = np.linspace(0, 1, len(labels))
+    model = tacit.mine(labels, weights, noise=0.02, slack=slack)
+    assert model.suspects.tolist() == [7]
+    assert len(model.cuts) <= 99 and not model.cuts.exact
+    assert set(model.cuts.slack.tolist()) <= set(np.delete(slack, 7).tolist())
+
+
+def test_noise_and_symmetries_are_refused_together() -> None:
+    """Which images of a wrong row are wrong is not known."""
+    with pytest.raises(DataError, match="do not go together yet: declare one"):
+        tacit.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])

@@ -100,9 +100,11 @@ def mine(
 
 def _mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any]) -> Model:
     """Set suspect rows aside, mine the others exactly, and keep the rules that all but the wrong share obey."""
+    if len(Symmetry.of(options["symmetries"], examples.variables)):
+        raise DataError("noise and symmetries do not go together yet: declare one of them")
     found = suspects(examples.labels, rate)
-    clean = examples[~found.rows]
-    model = mine_tally(clean, Tally.of(clean.labels), **options)
+    clean, slack = examples[~found.rows], options["slack"]
+    model = mine_tally(clean, Tally.of(clean.labels), **options | {"slack": _some(slack, ~found.rows)})
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
     share = max(found.rate, float(found.rows.mean())) if rate is None else rate
     kept = broken.mean(axis=0) <= share
@@ -119,11 +121,16 @@ def _mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any])
         model,
         rules=replace(weighed, evidence=tuple(new if breaks else old for breaks, new, old in evidence)),
         redundant=model.redundant if kept.all() else model.redundant[:0],
-        cuts=outer_cuts(right, tally.seen, options["slack"]),
+        cuts=outer_cuts(right, tally.seen, _some(slack, ~wrong)),
         seen=tally.seen,
         counts=tally.counts,
         suspects=np.flatnonzero(wrong),
     )
+
+
+def _some(slack: object, rows: BoolArray) -> object:
+    """The slack of some examples: a word, one number for all, or theirs."""
+    return slack if isinstance(slack, str | Real) else np.asarray(slack)[rows]
 
 
 def _rate(noise: object) -> float | None:

@@ -83,4 +83,4 @@ def _draw(context: Context, result: Result) -> None:
             if points:
                 axes.plot(*np.array(points).T, label=name, **look)
         axes.set(xlabel="examples, 7 nodes", ylabel="test EM (%)", ylim=(-3, 103))
-        axes.legend(fontsize=8, loc="center right")
+        axes.legend(fontsize=8, loc="center")
