@@ -24,7 +24,7 @@ import tacit
 from helpers import box
 from tacit import Examples, Model, RuleSet, Variables
 from tacit.data import FloatArray, IntArray
-from tacit.errors import DataError, FormatError, InfeasibleError, TacitError
+from tacit.errors import DataError, FormatError, InfeasibleError, SolverError, TacitError
 from tacit.experiments import datasets, sudoku, trees
 from tacit.formats import read_archive, write_archive
 from tacit.mine import mine_tally
@@ -598,3 +598,11 @@ def test_satnet_facts(satnet: IntArray, permuted: bool) -> None:
     assert set(map(tuple, rules.matrix.tolist())) <= set(map(tuple, truth.tolist()))
     assert rules.implied(np.column_stack([truth, -np.ones(324, np.int64)])).all()
     assert all(rules.implies(row, 1, "==") for row in truth[::27])
+
+
+def test_all_labels_under_the_rules() -> None:
+    """Listed exactly where that is possible, refused with a cure where not."""
+    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"])
+    assert model.labels().tolist() == np.eye(4, dtype=int)[::-1].tolist()
+    with pytest.raises(SolverError, match="raise limit"):
+        tacit.mine(np.zeros((2, 40), int), rules=[], bounds=(0, 1)).labels()

@@ -64,7 +64,16 @@ class ModelEvidence:
         power = np.arange(1, len(often) + 1)
         # beyond 20 repeats a term is a difference of huge numbers; its true share of the missing mass is nil
         terms = ((-1.0) ** (power - 1) * power * t ** (power - 1) * often)[:20]
-        return float(np.clip(1.0 - terms.sum() / self.examples, self.inner_accuracy, 1.0))
+        unseen = float(terms.sum() / self.examples)
+        if not 0 <= unseen <= self.unseen:  # too few examples for the series: go on as from half of them to all
+            unseen = self.unseen * (self.unseen / max(self._unseen_at_half, self.unseen, 1e-12)) ** np.log2(1 + t)
+        return 1.0 - float(unseen)
+
+    @property
+    def _unseen_at_half(self) -> float:
+        """The expected chance of an unseen label after a random half of the examples."""
+        once = self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2  # in the half exactly once
+        return float(2 * once.sum() / self.examples)
 
     @property
     def weakest(self) -> float:
@@ -106,5 +115,5 @@ class ModelEvidence:
 
 def _percent(share: float) -> str:
     if 0 < share < 0.001 or 0.999 < share < 1:
-        return f"{100 * share:.3f} %"
+        return f"{100 * min(share, 0.99999):.3f} %"
     return f"{100 * share:.1f} %"

@@ -19,6 +19,7 @@ from tacit.model.evidence import ModelEvidence
 from tacit.model.state import pack, unpack
 from tacit.rules import DEFINITION, GIVEN, MINED, RuleSet
 from tacit.solving import Decisions, Desk, Program, Settings, Status
+from tacit.solving.enumerate import labels_under_rules
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +139,18 @@ class Model:
         inside = np.asarray(((checked >= self.variables.lower) & (checked <= self.variables.upper)).all(axis=1))
         fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
         return Check(self.rules, self.rules.violations(lifted_labels(self.lifts, checked)), inside, fits)
+
+    def labels(self, limit: int = 1_000_000) -> IntArray:
+        """Every label within bounds that obeys the rules (cuts aside), in lexicographic order.
+
+        Raises if listing them means looking at more than `limit` partial labels at a time.
+        """
+        found = labels_under_rules(self._desk.program, limit)
+        if found is None:
+            raise SolverError(
+                f"too many labels obey the rules to list within {limit} branches: raise limit, or add rules"
+            )
+        return found
 
     def with_rules(self, rows: RuleSet | Iterable[tuple[object, str, object]]) -> Model:
         """The same model with rules that a person knows, whether or not the data bear them out."""

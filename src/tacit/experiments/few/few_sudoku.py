@@ -13,7 +13,6 @@ from tacit.errors import DataError
 from tacit.experiments import datasets, sudoku
 from tacit.experiments.paper.figures import STYLES, figure
 from tacit.experiments.paper.result import Context, Result
-from tacit.mining import interchangeable
 
 PLAIN, DIGITS = "nothing declared", "digits interchangeable"
 ORDERS = ("original", "permuted")
@@ -82,7 +81,7 @@ def _draws(
 ) -> None:
     """How many of the draws give exactly the 324 rules, and how long mining takes."""
     blocks = [[9 * cell + digit for cell in range(81)] for digit in range(9)]
-    symmetries = interchangeable(*blocks) if declared == DIGITS else ()
+    symmetries = tacit.interchangeable(*blocks) if declared == DIGITS else ()
     exact, seconds = 0, []
     for draw in range(draws):
         context.say(f"{setting.name}, {declared}, {size} grids, draw {draw + 1} of {draws}")

@@ -12,7 +12,6 @@ from tacit.data import FloatArray, IntArray
 from tacit.experiments import trees
 from tacit.experiments.paper.figures import STYLES, figure
 from tacit.experiments.paper.result import Context, Result
-from tacit.mining import relabelled
 
 Miner = Callable[[int, IntArray, FloatArray], tacit.Model]
 ALONE = "auto, labels alone"
@@ -22,7 +21,7 @@ MODELS: dict[str, Miner] = {
     "Outer+EQ": lambda _, labels, weights: tacit.mine(labels, weights, rules=["equalities"]),
     "Outer+EQ, rank rules": lambda _, labels, weights: tacit.mine(labels, weights, rules=["equalities", "ranks"]),
     "auto, node symmetry": lambda nodes, labels, weights: tacit.mine(
-        labels, weights, symmetries=relabelled(trees.edges(nodes))
+        labels, weights, symmetries=tacit.relabelled(trees.edges(nodes))
     ),
 }
 #: nodes: examples

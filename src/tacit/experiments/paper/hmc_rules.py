@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 import tacit
 from tacit.data import IntArray
-from tacit.errors import SolverError
 from tacit.experiments.paper.result import Result
-from tacit.mining import lifted_labels
 from tacit.rules import DEFINITION
-from tacit.solving import Program
-from tacit.solving.enumerate import labels_under_rules
-
-MOST_POINTS = 1_000_000
 
 
 def prove(result: Result, paths: IntArray, equal: tacit.Model, latent: tacit.Model) -> None:
@@ -21,9 +17,9 @@ def prove(result: Result, paths: IntArray, equal: tacit.Model, latent: tacit.Mod
     written = _appendix(latent)
     appendix = latent.rules.by_origin(DEFINITION) + written
     points = {
-        "mined": _points(equal, equal.rules),
-        "mined with latents": _points(latent, latent.rules),
-        "appendix": _points(latent, appendix),
+        "mined": equal.labels(),
+        "mined with latents": latent.labels(),
+        "appendix": replace(latent, rules=appendix).labels(),
     }
     comparison = latent.rules.compare(appendix)
     result.facts |= {
@@ -55,23 +51,3 @@ def _appendix(model: tacit.Model) -> tacit.RuleSet:
             order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the earlier variable stands first
             rows.append(({order[names.index(parent) > names.index(name)]: 1}, "==", 0))
     return tacit.RuleSet.of(model.extended, rows)
-
-
-def _points(model: tacit.Model, rules: tacit.RuleSet) -> IntArray:
-    """Every 0/1 label under these rules over the model's variables and latents, listed in exact integers."""
-    width = len(model.variables)
-    program = Program(
-        variables=rules.variables,
-        rules=rules,
-        redundant=rules[:0],
-        width=width,
-        cut_weights=np.zeros((0, width)),
-        cut_limits=np.zeros(0),
-        cuts_exact=True,
-        seen=model.seen,
-        lift=lambda labels: lifted_labels(model.lifts, labels),
-    )
-    found = labels_under_rules(program, MOST_POINTS)
-    if found is None:
-        raise SolverError(f"more than {MOST_POINTS} labels obey the rules: raise MOST_POINTS to list them")
-    return found
