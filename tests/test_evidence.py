@@ -270,3 +270,13 @@ def test_rules_say_their_evidence() -> None:
     rules = RuleSet.of(variables, [([1, 1], "<=", 1)], "mined", Evidence(50, 2, 0.75))
     assert rules[0].text == "at most one of a, b (noisy: 2 of 50 examples break it)"
     assert RuleSet.of(variables, [([1, 1], "<=", 1)], "mined", Evidence(50))[0].text == "at most one of a, b"
+
+
+def test_expected_violations() -> None:
+    """A missing pair of columns with shares 1/2 and 1/4 was expected in an eighth of the examples."""
+    rng = np.random.default_rng(0)
+    first = rng.random(400) < 0.5
+    second = ~first & (rng.random(400) < 0.5)
+    (rule,) = tacit.mine(np.column_stack([first, second]).astype(int), rules=["pairs"]).rules
+    assert rule.evidence is not None
+    assert rule.evidence.expected == pytest.approx(400 * first.mean() * second.mean())

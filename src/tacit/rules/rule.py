@@ -32,6 +32,11 @@ class Evidence:
         return self.examples - self.violations
 
     @property
+    def expected(self) -> float:
+        """How many of the examples would break the rule by chance."""
+        return self.examples * (1.0 - self.chance)
+
+    @property
     def nats(self) -> float:
         """How much less likely the examples are under chance than under the rule, less its price.
 
