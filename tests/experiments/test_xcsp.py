@@ -12,9 +12,10 @@ import pytest
 
 from tacit.data import Variables
 from tacit.errors import DataError, FormatError, MissingPackageError, SolverError
-from tacit.experiments import datasets, xcsp
+from tacit.experiments import datasets, manufacturer, xcsp
+from tacit.experiments.manufacturer import Manufacturer
 from tacit.experiments.onehot import one_hot
-from tacit.experiments.xcsp import Manufacturer, Network, Table
+from tacit.experiments.xcsp import Network, Table
 from tacit.rules import RuleSet
 
 needs_data = pytest.mark.skipif(
@@ -171,7 +172,7 @@ def as_text(network: Network) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """On small random networks, infeasible ones included, every row and random rules are decided as by listing."""
-    monkeypatch.setattr(xcsp, "TOGETHER", 4)
+    monkeypatch.setattr(manufacturer, "TOGETHER", 4)
     rng = np.random.default_rng(seed)
     network = random_network(rng)
     assert xcsp.parse(as_text(network)) == network

@@ -11,8 +11,8 @@ import pytest
 from tacit.data import BoolArray, IntArray
 from tacit.mining import Tally
 from tacit.mining.chance import MARGIN
+from tacit.mining.group_search import partitions
 from tacit.mining.groups import SAMPLE, groups
-from tacit.mining.partitions import partitions
 
 MANY = 10**6
 

@@ -27,7 +27,7 @@ def covers(
     array([[1, 1, 0, 0],
            [0, 0, 1, 1]])
     """
-    from tacit.mining.bitsets import Search, climb
+    from tacit.mining.cover_search import Search, climb
 
     n, width = labels.shape
     shares = labels.mean(axis=0) if n else np.zeros(width)

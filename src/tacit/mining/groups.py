@@ -31,7 +31,7 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     distinct labels, and what it finds is verified on all through the Gram matrix: the members' counts add up to n, and
     no two of them ever meet.
     """
-    from tacit.mining.partitions import partitions
+    from tacit.mining.group_search import partitions
 
     counts = tally.gram[-1, :-1]
     binary = (np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0) & ~known

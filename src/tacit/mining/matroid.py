@@ -37,7 +37,7 @@ class Matroid:
 
     @cached_property
     def _codes(self) -> Any:
-        from tacit.mining.bitsets import packed
+        from tacit.mining.gf2 import packed
 
         return packed(self.cocircuits)
 
@@ -52,7 +52,7 @@ class Matroid:
         return f"every label is a spanning set of {self.rank} cuts, with no redundant element (a basis of a matroid)"
 
     def _take(self, order: IntArray, most: int) -> IntArray:
-        from tacit.mining.bitsets import take
+        from tacit.mining.gf2 import take
 
         taken: IntArray = take(self._codes, np.ascontiguousarray(order, np.int64), most)
         return taken
@@ -134,7 +134,7 @@ def matroid_of(labels: IntArray, found: IntArray, margin: float = MARGIN, seed: 
 
 def stacked(labels: IntArray, found: IntArray) -> Matroid | None:
     """Covers as rows over GF(2), best first, each kept if every label still has full row rank."""
-    from tacit.mining.bitsets import least_rank, packed
+    from tacit.mining.gf2 import least_rank, packed
 
     n, width = labels.shape
     sizes = labels.sum(axis=1)

@@ -59,7 +59,7 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
     Naming one of a class in which m sets are new (not implied so far) costs ln C(d, |S|) − ln m only: by Markov's
     inequality chance fills a class e^margin times as full as it should be with probability e^−margin at most.
     """
-    from tacit.mining.bitsets import rank_table, spread
+    from tacit.mining.rank_search import rank_table, spread
 
     width = labels.shape[1]
     rank, size = rank_table(np.unique(labels @ (1 << np.arange(width))), width)
@@ -85,7 +85,7 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
 
 def _grown(labels: IntArray, margin: float, budget: int, seed: int) -> tuple[IntArray, IntArray]:
     """Sets grown on 80 % of the examples, without those that the others break or another one implies."""
-    from tacit.mining.bitsets import grow
+    from tacit.mining.rank_search import grow
 
     n, width = labels.shape
     shuffled = np.random.default_rng(seed).permutation(n)

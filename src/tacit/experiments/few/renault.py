@@ -15,10 +15,10 @@ import numpy.typing as npt
 import tacit
 from tacit.data import BoolArray, IntArray, distinct
 from tacit.experiments import datasets
+from tacit.experiments.manufacturer import Manufacturer
 from tacit.experiments.onehot import one_hot
 from tacit.experiments.paper.figures import figure
 from tacit.experiments.paper.result import Context, Result
-from tacit.experiments.xcsp import Manufacturer
 from tacit.mining.clauses import Clauses
 from tacit.model import Model
 from tacit.rules import MINED, RuleSet

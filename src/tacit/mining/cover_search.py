@@ -1,4 +1,4 @@
-"""The compiled heart of covers, matroids and rank rules. Importing it loads numba, so import it where it is used."""
+"""The compiled search for covers. Importing it loads numba, so import it where it is used."""
 
 from __future__ import annotations
 
@@ -9,81 +9,7 @@ from numba import njit
 
 from tacit.data import IntArray
 
-WORD = 64
 MOST_COVERS = 2_000  # after which no more are sought
-
-
-def packed(rows: IntArray) -> Any:
-    """For each column the bits of its rows, in words: (r × d) 0/1 becomes d × ⌈r/64⌉ (at least one word)."""
-    words = np.zeros((rows.shape[1], max(1, -(-len(rows) // WORD))), np.uint64)
-    for r, row in enumerate(rows):
-        words[row != 0, r // WORD] |= np.uint64(1 << (r % WORD))
-    return words
-
-
-@njit(cache=True, nogil=True)
-def _grows(vector: Any, basis: Any, used: Any) -> bool:
-    """Whether a vector over GF(2) is independent of a basis, which then takes it in; `vector` is overwritten."""
-    for word in range(len(vector)):
-        while vector[word]:
-            low = vector[word] & (~vector[word] + np.uint64(1))
-            pivot = word * 64
-            rest = low
-            while rest > np.uint64(1):
-                rest >>= np.uint64(1)
-                pivot += 1
-            if not used[pivot]:
-                basis[pivot] = vector
-                used[pivot] = True
-                return True
-            for k in range(word, len(vector)):
-                vector[k] ^= basis[pivot, k]
-    return False
-
-
-@njit(cache=True, nogil=True)
-def take(codes: Any, order: Any, most: int) -> Any:
-    """For each row of column numbers (−1 ends it), take columns in turn while the rank grows, up to `most` of them."""
-    bits = codes.shape[1] * 64
-    taken = np.zeros((len(order), len(codes)), np.int64)
-    basis = np.empty((bits, codes.shape[1]), np.uint64)
-    used = np.zeros(bits, np.bool_)
-    vector = np.empty(codes.shape[1], np.uint64)
-    for i in range(len(order)):
-        used[:] = False
-        rank = 0
-        for j in order[i]:
-            if j < 0 or rank == most:
-                break
-            vector[:] = codes[j]
-            if _grows(vector, basis, used):
-                taken[i, j] = 1
-                rank += 1
-    return taken
-
-
-@njit(cache=True, nogil=True)
-def least_rank(codes: Any, starts: Any, columns: Any, enough: int) -> int:
-    """The least rank of the columns of any label (label i has columns[starts[i]:starts[i + 1]]), or `enough`.
-
-    It stops at the first label below `enough`, whose rank is returned.
-    """
-    bits = codes.shape[1] * 64
-    basis = np.empty((bits, codes.shape[1]), np.uint64)
-    used = np.zeros(bits, np.bool_)
-    vector = np.empty(codes.shape[1], np.uint64)
-    for i in range(len(starts) - 1):
-        used[:] = False
-        rank = 0
-        for place in range(starts[i], starts[i + 1]):
-            vector[:] = codes[columns[place]]
-            if _grows(vector, basis, used):
-                rank += 1
-                if rank == enough:
-                    break
-        if rank < enough:
-            return rank
-    return enough
 
 
 class Search(NamedTuple):
@@ -290,87 +216,4 @@ def climb(s: Any, pairs: Any, largest: int, steps: int, patience: int, work: int
             found[count] = s.member
             count += 1
             failures = 0
-    return found[:count]
-
-
-@njit(cache=True, nogil=True)
-def rank_table(masks: Any, width: int) -> Any:
-    """For each of the 2^d sets the most ones that any label has of it, and its size; sets and labels are masks."""
-    every = 1 << width
-    rank = np.zeros(every, np.int8)  # at first 1 for the subsets of labels
-    size = np.zeros(every, np.int8)
-    for mask in masks:
-        rank[mask] = 1
-    for j in range(width):
-        for mask in range(every):
-            if mask >> j & 1:
-                rank[mask ^ (1 << j)] |= rank[mask]
-    for mask in range(1, every):
-        size[mask] = size[mask >> 1] + (mask & 1)
-        rank[mask] *= size[mask]
-    for j in range(width):
-        for mask in range(every):
-            if mask >> j & 1:
-                rank[mask] = max(rank[mask], rank[mask ^ (1 << j)])
-    return rank, size
-
-
-@njit(cache=True, nogil=True)
-def spread(above: Any, below: Any, width: int) -> None:
-    """Pass the least rank of rules down to all subsets, and the most |T| − r(T) up to all supersets."""
-    for j in range(width):
-        for mask in range(len(above)):
-            if mask >> j & 1:
-                above[mask ^ (1 << j)] = min(above[mask ^ (1 << j)], above[mask])
-                below[mask] = max(below[mask], below[mask ^ (1 << j)])
-
-
-@njit(cache=True, nogil=True)
-def grow(starts: Any, columns: Any, pairs: Any, allowed: Any, most: int, work: int) -> Any:
-    """Sets grown from pairs by the column that the fewest labels at their most have; kept where a rule is allowed.
-
-    Labels are as in `Search`. A set is kept when its rank is about to rise and is at most allowed[size].
-    """
-    n, d = len(starts) - 1, len(allowed) - 1
-    found = np.zeros((most, d), np.bool_)
-    first = np.zeros(most, np.bool_)  # the smallest set from a pair: the pairs in it need no start of their own
-    count, done = 0, 0
-    for p in range(len(pairs)):
-        one, other = pairs[p]
-        if count == most or done >= work:
-            break
-        if (found[:count, one] & found[:count, other] & first[:count]).any():
-            continue
-        before = count
-        member = np.zeros(d, np.bool_)
-        ones = np.zeros(n, np.int64)
-        rank, size, add = 0, 0, one
-        while size < d and count < most:
-            member[add] = True
-            size += 1
-            top = np.zeros(d, np.int64)
-            near = np.zeros(d, np.int64)
-            for i in range(n):
-                for q in range(starts[i], starts[i + 1]):
-                    ones[i] += columns[q] == add
-                rank = max(rank, ones[i])
-            for i in range(n):
-                if ones[i] >= rank - 1:
-                    for q in range(starts[i], starts[i + 1]):
-                        if ones[i] == rank:
-                            top[columns[q]] += 1
-                        else:
-                            near[columns[q]] += 1
-            done += 2 * len(columns)
-            add = other if size == 1 else -1
-            for j in range(d):
-                if (
-                    size > 1
-                    and not member[j]
-                    and (add < 0 or top[j] < top[add] or (top[j] == top[add] and near[j] < near[add]))
-                ):
-                    add = j
-            if rank <= allowed[size] and (add < 0 or top[add] > 0):
-                found[count], first[count] = member, count == before
-                count += 1
     return found[:count]
