@@ -1,7 +1,7 @@
 """Binary matroids: where k independent covers have full rank on every label of size k, labels are bases.
 
 Then the greedy algorithm is exact for every query. The labels could still be only some of the bases, as assignments
-are of "one per row": `believed` fits on a part of the examples and refuses what the others, or their weights, refute.
+are of "one per row": `mine_matroid` fits on some examples, and refuses what the others or their weights refute.
 """
 
 from __future__ import annotations
@@ -121,17 +121,6 @@ class Matroid:
         return sorted(rows.values(), key=lambda row: (len(row), row.tolist()))
 
 
-def matroid_of(labels: IntArray, found: IntArray, margin: float = MARGIN, seed: int = 0) -> Matroid | None:
-    """The binary matroid whose rows are covers of all labels and whose bases the labels are, or None.
-
-    None too where chance would have shown bases that labels avoid: then labels are only some of the bases.
-    """
-    matroid = stacked(labels, found)
-    if matroid is None or narrower(matroid, found, labels, margin, seed):
-        return None
-    return matroid
-
-
 def stacked(labels: IntArray, found: IntArray) -> Matroid | None:
     """Covers as rows over GF(2), best first, each kept if every label still has full row rank."""
     from tacit.mining.gf2 import least_rank, packed
@@ -217,16 +206,20 @@ def _random_bases(matroid: Matroid, labels: IntArray, draws: int, seed: int) -> 
     return matroid.greedy(noise + shift)
 
 
-def believed(
+def mine_matroid(
     labels: IntArray,
     weights: FloatArray | None = None,
     sense: Literal["max", "min"] = "max",
     seed: int = 0,
 ) -> Matroid | None:
-    """The matroid fitted on all examples, if one fitted on 80 % of them makes every other label a basis.
+    """The binary matroid whose bases the labels are, or None where the examples do not bear it out.
 
-    With weights, greedy has to reproduce the value of every label as well; this takes the place of the comparison with
+    It is fitted on all examples, and believed if one fitted on 80 % of them makes every other label a basis. With
+    weights, greedy has to reproduce the value of every label as well; this takes the place of the comparison with
     random bases.
+
+    >>> mine_matroid(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1))).rank
+    2
     """
     n = len(labels)
     shuffled = np.random.default_rng(seed).permutation(n)
@@ -264,17 +257,3 @@ def reproduces(matroid: Matroid, labels: IntArray, weights: FloatArray, sense: s
     signed = weights if sense == "max" else -weights
     short = ((matroid.greedy(signed) - labels) * signed).sum(axis=1)
     return bool((np.abs(short) <= TOLERANCE * np.abs(signed).sum(axis=1)).all())
-
-
-def mine_matroid(
-    labels: IntArray,
-    weights: FloatArray | None = None,
-    sense: Literal["max", "min"] = "max",
-    seed: int = 0,
-) -> Matroid | None:
-    """The door: the binary matroid whose bases the labels are, or None where the examples do not bear it out.
-
-    >>> mine_matroid(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1))).rank
-    2
-    """
-    return believed(labels, weights, sense, seed)
