@@ -16,6 +16,7 @@ import numpy as np
 from tacit.data import Examples, FloatArray, IntArray, tolerance
 from tacit.errors import DataError
 from tacit.mine import mine
+from tacit.mining.chance import unseen
 
 FOLDS = 10
 QUERIES = 1_000  # held-out queries to ask in all
@@ -63,7 +64,7 @@ def forecast(labels: object, weights: object, *, sense: str = "max", **options: 
     asked = min(n, QUERIES)
     _, counts = np.unique(examples.labels, axis=0, return_counts=True)
     error = 1.96 * sqrt(max(outer * (1 - outer), 1 / asked) / asked) * (1 + 2 * step)
-    return Forecast(n, 1.0 - float((counts == 1).sum() / n), outer, error)
+    return Forecast(n, 1.0 - unseen(counts), outer, error)
 
 
 def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int, options: dict[str, Any]) -> float:

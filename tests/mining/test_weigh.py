@@ -12,6 +12,7 @@ from tacit import RuleSet, Variables
 from tacit.data import IntArray
 from tacit.mining import Tally, chance
 from tacit.mining.weigh import Scale
+from tacit.rules.law import LARGEST_REACH, share_that_obeys
 
 
 def test_log_choose() -> None:
@@ -34,7 +35,7 @@ def test_exceeds_counts_labels() -> None:
 
 
 @pytest.mark.parametrize("equality", [True, False])
-def test_holds_is_the_law_of_independent_columns(equality: bool) -> None:
+def test_the_law_of_independent_columns(equality: bool) -> None:
     """P(row·y = or ≤ rhs), by listing all values, with negative coefficients, gaps and any lower bound."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -48,14 +49,14 @@ def test_holds_is_the_law_of_independent_columns(equality: bool) -> None:
             law[activity] = law.get(activity, 0.0) + float(np.prod([shares[j][v] for j, v in enumerate(values)]))
         for rhs in range(min(law) - 2, max(law) + 3):
             expected = law.get(rhs, 0.0) if equality else sum(p for a, p in law.items() if a <= rhs)
-            assert chance.holds(row, rhs, equality, shares, lower) == pytest.approx(expected, abs=1e-12)
+            assert share_that_obeys(row, rhs, equality, shares, lower) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_row_too_wide_to_convolve_is_certain() -> None:
-    """Where it cannot be said how unlikely a row is, chance is taken to explain it."""
+def test_a_row_too_wide_to_convolve_has_no_law() -> None:
+    """It is said that nothing can be said; the scale then draws columns by themselves."""
     shares = [np.array([0.5, 0.5])]
-    assert chance.holds(np.array([chance.LARGEST_REACH + 1]), 0, True, shares, np.zeros(1, np.int64)) == 1.0
-    assert chance.holds(np.array([chance.LARGEST_REACH]), 0, True, shares, np.zeros(1, np.int64)) == 0.5
+    assert share_that_obeys(np.array([LARGEST_REACH + 1]), 0, True, shares, np.zeros(1, np.int64)) is None
+    assert share_that_obeys(np.array([LARGEST_REACH]), 0, True, shares, np.zeros(1, np.int64)) == 0.5
 
 
 def test_prices_are_a_code() -> None:

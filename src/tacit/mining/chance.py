@@ -10,10 +10,9 @@ from math import lgamma, log
 
 import numpy as np
 
-from tacit.data import FloatArray, IntArray
+from tacit.data import IntArray
 
 MARGIN = 3.0  # nats by which evidence must exceed its price
-LARGEST_REACH = 1 << 14  # widest row whose activity is convolved; beyond it a normal law would do no harm, so 1 is used
 
 
 def log_choose(n: float, k: float) -> float:
@@ -37,24 +36,6 @@ def exceeds(width: int, size: int, rank: int, totals: IntArray, counts: IntArray
     return chance / float(counts.sum())
 
 
-def holds(row: IntArray, rhs: int, equality: bool, shares: list[FloatArray], lower: IntArray) -> float:
-    """P(row·y = rhs, or ≤ rhs) for independent columns with these shares of each value from `lower` up."""
-    support = np.flatnonzero(row)
-    spans = np.array([len(shares[j]) - 1 for j in support], np.int64)
-    if int((np.abs(row[support]) * spans).sum()) > LARGEST_REACH:
-        return 1.0
-    least = int(np.minimum(row[support] * lower[support], row[support] * (lower[support] + spans)).sum())
-    law = np.ones(1)
-    for j, span in zip(support, spans.tolist(), strict=True):
-        step = int(row[j])
-        stretched = np.zeros(abs(step) * span + 1)
-        stretched[:: abs(step)] = shares[j] if step > 0 else shares[j][::-1]
-        law = np.convolve(law, stretched)
-    place = rhs - least
-    kept = law[place : place + 1] if equality else law[: max(0, place + 1)]
-    return min(1.0, float(kept.sum())) if place >= 0 else 0.0
-
-
 def price(row: IntArray, width: int) -> float:
     """What it costs to name a row: which columns, and their coefficients (nothing where all are alike)."""
     values = row[row != 0]
@@ -66,3 +47,8 @@ def price(row: IntArray, width: int) -> float:
 def evidence(n: float, chance: float, cost: float) -> float:
     """Nats by which n examples speak for a row that holds by chance with this probability."""
     return (np.inf if chance <= 0 else -n * log(chance)) - cost
+
+
+def unseen(counts: IntArray) -> float:
+    """The chance that the next label was never seen: the share of examples whose label came once (Good and Turing)."""
+    return float((counts == 1).sum() / counts.sum())

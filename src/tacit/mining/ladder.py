@@ -16,6 +16,7 @@ import numpy as np
 from tacit import linalg
 from tacit.data import BoolArray, Examples, IntArray, Variables
 from tacit.errors import DataError, RangeError
+from tacit.mining import chance
 from tacit.mining.clauses import Clauses
 from tacit.mining.covers import covers, standing
 from tacit.mining.equalities import constants, equalities
@@ -94,8 +95,7 @@ class Ladder:
 
         Equal examples are often one decision copied, and no evidence against labels that are yet to come.
         """
-        unseen = int((tally.counts == 1).sum()) / tally.n
-        if not self.automatic or tally.symmetry is not None or unseen <= 1 - self.confidence:
+        if not self.automatic or tally.symmetry is not None or chance.unseen(tally.counts) <= 1 - self.confidence:
             return tally
         return Tally(len(tally.seen), gram_of(tally.seen), tally.seen, np.ones(len(tally.seen), np.int64))
 

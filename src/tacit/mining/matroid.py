@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tacit.data import TOLERANCE, BoolArray, FloatArray, IntArray, among
-from tacit.mining.chance import MARGIN, log_choose
+from tacit.mining.chance import MARGIN, log_choose, unseen
 from tacit.mining.covers import covers
 
 LEADS = 8  # covers that are tried as the first row: one false cover at the head would turn all true ones away
@@ -159,7 +159,7 @@ def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float,
     n, width = labels.shape
     some = labels[:BATCH]
     bases = _random_bases(matroid, labels, BATCHES * len(some), seed)
-    repeated = 1 - _unseen(labels)
+    repeated = 1 - unseen(np.unique(labels, axis=0, return_counts=True)[1])
     if repeated > REPEATED and among(bases, labels).mean() < KNOWN * repeated:
         return True
     for cover in found:
@@ -178,12 +178,6 @@ def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float,
         if ((ours == 0) & possible).sum() > never.mean() + FAR * max(1.0, float(never.std())):
             return True
     return False
-
-
-def _unseen(labels: IntArray) -> float:
-    """The chance that the next label is unseen: the share of labels seen once (Good and Turing)."""
-    _, counts = np.unique(labels, axis=0, return_counts=True)
-    return float((counts == 1).sum() / len(labels))
 
 
 def _meetings(labels: IntArray) -> tuple[IntArray, IntArray, IntArray]:

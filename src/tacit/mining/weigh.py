@@ -8,9 +8,9 @@ from math import log
 import numpy as np
 
 from tacit.data import FloatArray, IntArray
-from tacit.mining import chance
 from tacit.mining.tally import Tally
 from tacit.rules import Evidence, RuleSet
+from tacit.rules.law import share_that_obeys
 
 WIDEST = 1 << 10  # values of one column whose shares are kept; wider columns are shuffled instead
 SHUFFLED = 20_000  # draws of independent columns
@@ -52,8 +52,8 @@ class Scale:
 
     def _chance(self, row: IntArray, rhs: int, equality: bool) -> float:
         if self._shares is not None:
-            found = chance.holds(row, rhs, equality, self._shares, self._lower)
-            if found < 1:
+            found = share_that_obeys(row, rhs, equality, self._shares, self._lower)
+            if found is not None:
                 return found
         if self._drawn is None:
             rng, n = np.random.default_rng(0), min(SHUFFLED, 4 * self._tally.n)

@@ -9,7 +9,7 @@ from math import log, sqrt
 import numpy as np
 
 from tacit.data import IntArray
-from tacit.mining import Tally, break_bound, critical, gram_of
+from tacit.mining import Tally, break_bound, chance, critical, gram_of
 from tacit.rules import MINED, RuleSet
 
 FORECAST = 1.0  # further ahead than doubling the examples, the series below is noise
@@ -34,7 +34,7 @@ class ModelEvidence:
     @property
     def unseen(self) -> float:
         """The chance that the next label was never seen: the share of labels seen once (Good and Turing)."""
-        return float((self.counts == 1).sum() / self.examples)
+        return chance.unseen(self.counts)
 
     def unseen_bound(self, confidence: float = 0.95) -> float:
         """With this confidence the chance that the next label is unseen is no larger (McAllester and Schapire)."""

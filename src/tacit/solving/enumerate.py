@@ -6,10 +6,10 @@ import numpy as np
 
 from tacit import linalg
 from tacit.data import BoolArray, IntArray
+from tacit.rules.law import LARGEST_REACH, share_that_obeys
 from tacit.solving.program import Program
 
 LARGEST_FRONTIER = 50_000_000  # entries of the (partial labels × rows) table of activities
-LARGEST_REACH = 10_000  # widest row whose points are counted to decide the order
 
 
 def labels_under_rules(program: Program, limit: int) -> IntArray | None:
@@ -80,18 +80,13 @@ def _freedom(row: IntArray, high: int, exact: bool, lower: IntArray, upper: IntA
     """log of the number of points that this row alone allows, per variable in it."""
     columns = np.flatnonzero(row)
     spans = (upper - lower)[columns] + 1
-    room = int(high - np.minimum(row * lower, row * upper)[columns].sum())  # above the least activity
-    steps = np.abs(row[columns])
-    reach = int((steps * (spans - 1)).sum())
-    if not columns.size or room < 0:
+    if not columns.size:
         return -np.inf
-    if reach > LARGEST_REACH:
-        return float(np.log(spans).mean())
-    share = np.ones(1)  # of the points, by activity above the least
-    for step, span in zip(steps, spans, strict=True):
-        grown = np.zeros(len(share) + step * (span - 1))
-        for k in range(span):
-            grown[k * step : k * step + len(share)] += share / span
-        share = grown
-    kept = share[room : room + 1].sum() if exact else share[: room + 1].sum()
-    return float((np.log(kept) if kept > 0 else -np.inf) / len(columns) + np.log(spans).mean())
+    kept: float | None = None
+    if int(spans.sum()) <= LARGEST_REACH:
+        uniform = [np.full(span, 1 / span) for span in spans.tolist()]
+        kept = share_that_obeys(row[columns], high, exact, uniform, lower[columns])
+    whole = float(np.log(spans).mean())
+    if kept is None:
+        return whole
+    return whole + float(np.log(kept)) / len(columns) if kept > 0 else -np.inf
