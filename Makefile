@@ -13,7 +13,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

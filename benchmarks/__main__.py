@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, mining, queries
+from benchmarks import groups, mining, queries, tables
 from benchmarks.timing import Table
 
 TABLES: dict[str, Callable[[bool], Table]] = {
@@ -14,6 +14,8 @@ TABLES: dict[str, Callable[[bool], Table]] = {
     "hmc": queries.hmc,
     "growth": queries.growth,
     "groups": groups.groups,
+    "check": tables.check,
+    "memory": tables.memory,
 }
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import tacit
 from tacit import linalg
+from tacit.assembly import mine_tally
 from tacit.data import Examples, IntArray
-from tacit.mine import mine_tally
 from tacit.mining import Tally
 
 LAWS = settings(max_examples=60, deadline=None, derandomize=True)

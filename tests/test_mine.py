@@ -23,11 +23,11 @@ from hypothesis import strategies as st
 import tacit
 from helpers import box
 from tacit import Examples, Model, RuleSet, Variables
+from tacit.assembly import mine_tally
 from tacit.data import FloatArray, IntArray
 from tacit.errors import DataError, FormatError, InfeasibleError, SolverError, TacitError
 from tacit.experiments import datasets, sudoku, trees
 from tacit.formats import read_archive, write_archive
-from tacit.mine import mine_tally
 from tacit.mining import Tally
 from tacit.model.state import pack
 from tacit.rules import MINED

@@ -12,6 +12,7 @@ from tacit.model import Check, Model
 from tacit.model.model import load
 from tacit.rules import Evidence, Rule, RuleSet
 from tacit.solving import Decision, Decisions, Status
+from tacit.tables import Table
 
 if TYPE_CHECKING:
     from tacit.estimators import ConstraintMiner
@@ -31,6 +32,7 @@ __all__ = [
     "Rule",
     "RuleSet",
     "Status",
+    "Table",
     "Variables",
     "__version__",
     "forecast",

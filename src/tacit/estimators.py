@@ -12,9 +12,10 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils import TargetTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from tacit.assembly import chosen_miners, mine_tally
 from tacit.data import Examples, IntArray, labels_from
 from tacit.errors import DataError
-from tacit.mine import chosen_miners, mine, mine_tally
+from tacit.mine import mine
 from tacit.mining import Tally
 from tacit.model import Model
 from tacit.solving import Decisions

@@ -8,13 +8,14 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
+import tacit
 from tacit.data import Variables
 from tacit.errors import DataError, FormatError, MissingPackageError, SolverError
 from tacit.experiments import datasets, manufacturer, xcsp
 from tacit.experiments.manufacturer import Manufacturer
-from tacit.experiments.onehot import one_hot
 from tacit.experiments.xcsp import Network, Table
 from tacit.rules import RuleSet
 
@@ -246,19 +247,6 @@ def test_without_the_solver_the_error_says_how_to_get_it(monkeypatch: pytest.Mon
         small.allows([["0"]])
 
 
-def test_one_hot_labels() -> None:
-    """One variable per value seen, columns in order, numbers as numbers, and one 1 per column."""
-    values = np.array([["10", "x"], ["-1", "y"], ["9", "x"]])
-    labels, names, groups = one_hot(["p", "q"], values)
-    assert names == ["p=-1", "p=9", "p=10", "q=x", "q=y"]
-    assert [group.tolist() for group in groups] == [[0, 1, 2], [3, 4]]
-    assert labels.dtype == np.int64
-    assert labels.tolist() == [[0, 0, 1, 1, 0], [1, 0, 0, 0, 1], [0, 1, 0, 1, 0]]
-    assert one_hot(["p", "q"], values.astype(object))[1] == names
-    with pytest.raises(DataError, match="for 1 columns"):
-        one_hot(["p"], values)
-
-
 @cache
 def renault() -> tuple[list[str], np.ndarray, Manufacturer]:
     columns, values, _ = datasets.renault()
@@ -323,7 +311,9 @@ def test_renault_answers_agree_with_the_list_of_all_solutions() -> None:
     assert 0 < sum(expected) < 300
     assert maker.allows(changed).tolist() == expected
 
-    labels, names, groups = one_hot(columns, values)
+    frame = pa.table(dict(zip(columns, values.T.tolist(), strict=True)))
+    table = tacit.Table.of(frame, dict.fromkeys(columns, "category"))
+    labels, names, groups = table.labels(), table.schema.variables.names, table.schema.blocks
     variables = Variables.named(names)
     assert maker.implies(RuleSet.of(variables, [({names[j]: 1 for j in g}, "==", 1) for g in groups])).all()
     column = np.repeat(np.arange(len(groups)), [len(group) for group in groups])

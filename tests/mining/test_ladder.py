@@ -10,9 +10,9 @@ import pytest
 import tacit
 from helpers import rank, same_span
 from tacit import Examples, RuleSet, Variables
+from tacit.assembly import mine_tally
 from tacit.data import IntArray
 from tacit.errors import DataError
-from tacit.mine import mine_tally
 from tacit.mining import MINERS, Ladder, Tally
 from tacit.rules import MINED
 

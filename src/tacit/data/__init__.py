@@ -1,7 +1,7 @@
 """Data in: variables, examples, and the one place that validates what users give."""
 
 from tacit.data.arrays import BoolArray, FloatArray, IntArray, floats, frozen, integers, labels_from, weights_from
-from tacit.data.distinct import among, distinct
+from tacit.data.distinct import among, distinct, fingerprints
 from tacit.data.examples import Examples, Sense
 from tacit.data.tolerance import TOLERANCE, tolerance
 from tacit.data.variables import Variables
@@ -16,6 +16,7 @@ __all__ = [
     "Variables",
     "among",
     "distinct",
+    "fingerprints",
     "floats",
     "frozen",
     "integers",

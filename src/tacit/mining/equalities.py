@@ -63,6 +63,19 @@ def _readable_basis(gram: IntArray) -> IntArray:
     return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 
 
+def copies(gram: IntArray) -> IntArray:
+    """Rows `[a, 0]` of the columns that equal one before them: Σ(y_i − y_j)² = 0, in exact integers."""
+    inner = gram[:-1, :-1]
+    square = np.diag(inner)
+    same = (inner == square[:, None]) & (inner == square[None, :])
+    same[:, constants(gram)[:, :-1].any(axis=0)] = False
+    first = same.argmax(axis=0)
+    again = np.flatnonzero(same.any(axis=0) & (first < np.arange(len(square))))
+    rows = np.zeros((len(again), len(gram)), np.int64)
+    rows[np.arange(len(again)), first[again]], rows[np.arange(len(again)), again] = 1, -1
+    return rows
+
+
 def constants(gram: IntArray) -> IntArray:
     """Rows `[a, −b]` of the columns with one value: those with n·Σy² = (Σy)², in exact integers."""
     n, sums, squares = int(gram[-1, -1]), gram[-1, :-1].tolist(), np.diag(gram)[:-1].tolist()

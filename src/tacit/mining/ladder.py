@@ -19,7 +19,7 @@ from tacit.errors import DataError, RangeError
 from tacit.mining import chance
 from tacit.mining.clauses import Clauses
 from tacit.mining.covers import covers, standing
-from tacit.mining.equalities import constants, equalities
+from tacit.mining.equalities import constants, copies, equalities
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
 from tacit.mining.matroid import Matroid, mine_matroid
@@ -53,6 +53,7 @@ class Ladder:
     miners: tuple[str, ...]
     automatic: bool
     confidence: float
+    alike: BoolArray | None = None  # columns that may be in groups besides the known one that they are in
 
     @property
     def margin(self) -> float:
@@ -101,7 +102,8 @@ class Ladder:
 
     def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
         """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
-        found = groups(tally, _in_groups(known, tally.seen.shape[1]), margin=self.margin)
+        aside = _in_groups(known, tally.seen.shape[1])
+        found = groups(tally, aside if self.alike is None else aside & ~self.alike, margin=self.margin)
         rows = linalg.canonical(_wide(found.rows, variables))
         if not found.complete:
             rows = rows[linalg.independent(rows)]
@@ -112,9 +114,14 @@ class Ladder:
         self, tally: Tally, labels: IntArray, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]
     ) -> RuleSet:
         """The kernel: all of it where it is settled (or asked for by name), else the rows that stand out."""
-        settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
-        if settled or not self.automatic:
+        if not self.automatic:
             return scale.weighed(RuleSet.of_rows(known.variables, equalities(tally.gram, known.rows), MINED, None))
+        found = found + self._copies(tally, known + found, scale)
+        settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
+        if settled:
+            rows = equalities(tally.gram, (known + found).rows)
+            more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
+            return found + more.settled(self.confidence)
         rows = constants(tally.gram)
         if labels.shape[1] <= WIDEST_LATTICE:
             with suppress(RangeError):
@@ -127,9 +134,15 @@ class Ladder:
         if left > 0:
             notes.append(
                 f"{left} more equalities hold on all examples but could be accidents of so few: more examples would "
-                "tell, and rules=['equalities'] shows them"
+                "tell, and rules=['equalities'] (--rules equalities) shows them"
             )
         return found + kept
+
+    def _copies(self, tally: Tally, known: RuleSet, scale: Scale) -> RuleSet:
+        """Columns that equal another: the shortest equalities, which a basis of all might miss."""
+        rows = scale.weighed(RuleSet.of_rows(known.variables, copies(tally.gram), MINED, None))
+        strong = np.array([e is not None and e.nats >= self.margin for e in rows.evidence], bool)
+        return self._without_implied(rows[strong], known)
 
     def _matroid(self, tally: Tally, examples: Examples, found: RuleSet) -> Matroid | None:
         """The matroid whose bases the labels are, sought where no other equality than their size is known."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from tacit.data import IntArray
 from tacit.mining import chance
+from tacit.mining.activity import pairs_apart
 from tacit.mining.clauses import Clauses
 from tacit.mining.tally import Tally
 from tacit.rules import RuleSet
@@ -38,6 +39,8 @@ def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArr
     trials = n if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
     least = log(4 * d * (d - 1) / 2) + margin
     clauses = Clauses.of(known, width)
+    for first, second in pairs_apart(known, width):
+        clauses.add(first, second)
     candidates: list[tuple[float, int, int, int, int]] = []
     upper = np.triu(np.ones((d, d), bool), 1)
     for kind, missing, likely in (

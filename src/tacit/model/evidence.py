@@ -8,6 +8,7 @@ from math import log, sqrt
 
 import numpy as np
 
+from tacit import linalg
 from tacit.data import IntArray
 from tacit.mining import Tally, break_bound, chance, critical, gram_of
 from tacit.rules import MINED, RuleSet
@@ -42,9 +43,16 @@ class ModelEvidence:
         return min(1.0, self.unseen + width)
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether equalities were mined, and all that the examples obey: those left out would break first."""
+        gram = self._tally.gram
+        nullity = len(gram) - linalg.rank_modulo(gram)
+        return len(self.rules.by_origin(MINED).equalities) > 0 and linalg.rank_modulo(self.rules.rows) == nullity
+
+    @cached_property
     def breaks(self) -> float:
         """The chance that the next label breaks a mined equality: critical examples over all (unbiased)."""
-        if not len(self.rules.by_origin(MINED).equalities):
+        if not self.whole:
             return 0.0
         return critical(self._tally, self.labels) / self.examples
 
@@ -93,7 +101,7 @@ class ModelEvidence:
             f"so the best seen label answers {_percent(self.inner_accuracy)} of fresh queries, "
             f"and {_percent(again)} after as many examples again",
         ]
-        if len(mined.equalities):
+        if self.whole:
             lines.append(
                 f"the next label breaks a mined equality with probability {_percent(self.breaks)} (at most "
                 f"{_percent(self.breaks_bound())} with 95 % confidence)"

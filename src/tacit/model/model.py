@@ -14,12 +14,14 @@ from tacit.data import IntArray, Sense, Variables, labels_from, weights_from
 from tacit.errors import DataError, InfeasibleError, SolverError
 from tacit.formats import read_archive, write_archive
 from tacit.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
+from tacit.model import edit
 from tacit.model.check import Check
 from tacit.model.evidence import ModelEvidence
 from tacit.model.state import pack, unpack
-from tacit.rules import DEFINITION, GIVEN, MINED, RuleSet
+from tacit.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
 from tacit.solving import Decisions, Desk, Program, Settings, Status
 from tacit.solving.enumerate import labels_under_rules
+from tacit.tables import Schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,10 @@ class Model:
     `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts. `redundant`
     rules follow from these and only make solving faster; `notes` say what was not mined, and why. `matroid` is the one
     whose bases the labels are, if they are. `suspects` are the examples (by place) that break a rule mined with noise.
+
+    Where labels are the rows of a table, `schema` is the way between the two. `dropped` are mined rules that a person
+    took out, `about` says what was mined and how, and `total` is the number of examples where `seen` is only a fair
+    sample of their distinct labels.
     """
 
     variables: Variables
@@ -42,11 +48,24 @@ class Model:
     notes: tuple[str, ...] = ()
     matroid: Matroid | None = None
     suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    schema: Schema | None = None
+    dropped: tuple[Row, ...] = ()
+    about: dict[str, Any] = field(default_factory=dict)
+    total: int | None = None
 
     @property
     def examples(self) -> int:
         """The number of labels mined."""
-        return int(self.counts.sum())
+        return int(self.counts.sum()) if self.total is None else self.total
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The rules in words, merged where one sentence says several; the most useful first."""
+        found = sentences(self.rules, self.schema, self.seen, self.counts)
+        if self.total is None:
+            return found
+        share = self.total / max(1, int(self.counts.sum()))  # of a fair sample of the labels
+        return tuple(replace(sentence, support=round(share * sentence.support)) for sentence in found)
 
     @cached_property
     def extended(self) -> Variables:
@@ -152,12 +171,24 @@ class Model:
             )
         return found
 
-    def with_rules(self, rows: RuleSet | Iterable[tuple[object, str, object]]) -> Model:
-        """The same model with rules that a person knows, whether or not the data bear them out."""
-        if not isinstance(rows, Iterable) or isinstance(rows, str):
-            raise DataError("rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples")
-        triples = rows.triples() if isinstance(rows, RuleSet) else list(rows)
-        return replace(self, rules=self.rules + RuleSet.of(self.variables, triples, GIVEN).over(self.extended))
+    def with_rules(self, rows: RuleSet | Iterable[Any]) -> Model:
+        """The same model with rules that a person knows, whether or not the data bear them out.
+
+        They are sentences, such as those of `sentences`, or (coefficients, sense, right-hand side) triples.
+        """
+        return edit.with_rules(self, rows)
+
+    def without(self, ids: Iterable[str]) -> Model:
+        """The same model without some sentences, by their ids; it remembers what was dropped."""
+        return edit.without(self, ids)
+
+    def pinned(self, ids: Iterable[str]) -> Model:
+        """The same model with some sentences, by their ids, vouched for by a person."""
+        return edit.pinned(self, ids)
+
+    def decided_as(self, old: Model) -> Model:
+        """The same model with what people decided about an older one: rules they gave or pinned, and dropped."""
+        return edit.decided_as(self, old)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a `.tacit` file: whole or not at all."""
@@ -201,6 +232,8 @@ class Model:
             and np.array_equal(self.seen, other.seen)
             and np.array_equal(self.counts, other.counts)
             and self.sense == other.sense
+            and (self.schema, self.dropped, self.about, self.total)
+            == (other.schema, other.dropped, other.about, other.total)
             and [(lift.name, lift.state()) for lift in self.lifts]
             == [(lift.name, lift.state()) for lift in other.lifts]
         )

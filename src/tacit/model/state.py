@@ -12,6 +12,7 @@ from tacit.data import Variables
 from tacit.errors import DataError, FormatError
 from tacit.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
+from tacit.tables import Schema
 
 if TYPE_CHECKING:
     from tacit.model.model import Model
@@ -32,6 +33,10 @@ def pack(model: Model) -> Parts:
         "origins": list(rules.origins),
         "evidence": _evidence(rules),
         "redundant_evidence": _evidence(model.redundant),
+        "schema": None if model.schema is None else model.schema.state(),
+        "dropped": [list(row) for row in model.dropped],
+        "about": model.about,
+        "total": model.total,
     }
     arrays = {
         "redundant_matrix": model.redundant.matrix,
@@ -107,7 +112,20 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "notes": notes,
         "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
         "suspects": _typed(arrays["suspects"], np.int64, 1),
+        **_table(header, variables, int(counts.sum())),
     }
+
+
+def _table(header: dict[str, Any], variables: Variables, kept: int) -> dict[str, Any]:
+    """What a model of a table has besides; files of older versions lack it."""
+    state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
+    schema = None if state is None else Schema.restore(state)
+    if schema is not None and schema.variables.names != variables.names:
+        raise FormatError("the file's columns do not fit its variables: save the model again")
+    if not isinstance(about, dict) or not (total is None or (type(total) is int and total >= kept)):
+        raise FormatError("the file says wrongly what was mined: save the model again")
+    dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
+    return {"schema": schema, "dropped": tuple(dropped.triples()), "about": about, "total": total}
 
 
 def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
@@ -117,7 +135,7 @@ def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
 
 
 def _evidence(rules: RuleSet) -> list[list[float] | None]:
-    return [None if e is None else [e.examples, e.violations, e.chance, e.price] for e in rules.evidence]
+    return [None if e is None else [e.examples, e.violations, e.chance, e.price, e.settled] for e in rules.evidence]
 
 
 def _rules(
@@ -129,7 +147,7 @@ def _rules(
         _typed(arrays[f"{name}_equality"], np.bool_, 1),
         _typed(arrays[f"{name}_rhs"], np.int64, 1),
         tuple(origins),
-        tuple(None if e is None else Evidence(int(e[0]), int(e[1]), float(e[2]), float(e[3])) for e in evidence),
+        tuple(None if e is None else Evidence(int(e[0]), int(e[1]), *map(float, e[2:])) for e in evidence),
     )
 
 

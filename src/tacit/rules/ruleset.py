@@ -15,6 +15,8 @@ from tacit.errors import DataError
 from tacit.rules.rule import GIVEN, Evidence, RowSense, Rule
 from tacit.rules.words import kind_of, text_of
 
+Row = tuple[dict[str, int], RowSense, int]  # ({name: coefficient}, sense, right-hand side)
+
 CHUNK = 1 << 22  # entries of a (rows × rules) block tested at once
 
 
@@ -169,13 +171,18 @@ class RuleSet:
         more = np.zeros((len(self), len(extended) - len(self.variables)), np.int64)
         return replace(self, variables=extended, matrix=np.concatenate([self.matrix, more], axis=1))
 
-    def triples(self) -> list[tuple[dict[str, int], RowSense, int]]:
+    def triples(self) -> list[Row]:
         """Each rule as `({name: coefficient}, sense, rhs)`, the form that `of` reads."""
         names = self.variables.names
         return [
             ({names[j]: int(rule.coefficients[j]) for j in np.flatnonzero(rule.coefficients)}, rule.sense, rule.rhs)
             for rule in self
         ]
+
+    def settled(self, confidence: float) -> RuleSet:
+        """The same rules, settled together at this confidence."""
+        weighed = (None if e is None else replace(e, settled=confidence) for e in self.evidence)
+        return replace(self, evidence=tuple(weighed))
 
     def by_origin(self, *origins: str) -> RuleSet:
         """The rules that came about in one of these ways."""
@@ -237,10 +244,14 @@ class RuleSet:
                 f"labels have {checked.shape[1]} columns but the rules are over {len(self.variables)} variables: "
                 "give the columns the rules were mined from, in that order"
             )
-        broken = np.zeros((len(checked), len(self)), bool)
+        return self.broken(checked)
+
+    def broken(self, labels: IntArray) -> BoolArray:
+        """The same for labels that are known to be sound."""
+        broken = np.zeros((len(labels), len(self)), bool)
         step = max(1, CHUNK // max(1, len(self)))
-        for start in range(0, len(checked), step):
-            activity = linalg.product(checked[start : start + step], self.matrix.T)
+        for start in range(0, len(labels), step):
+            activity = linalg.product(labels[start : start + step], self.matrix.T)
             broken[start : start + step] = np.where(self.equality, activity != self.rhs, activity > self.rhs)
         return broken
 

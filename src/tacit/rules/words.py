@@ -48,34 +48,36 @@ def text_of(kind: str, coefficients: IntArray, sense: RowSense, rhs: int, variab
     negative = [name for name, value in zip(names, values, strict=True) if value < 0]
     match kind:
         case "trivial":
-            return f"0 {'=' if sense == '==' else '≤'} {_signed(rhs)}"
+            return f"0 {'=' if sense == '==' else '≤'} {signed_text(rhs)}"
         case "fixed" if rhs % values[0] == 0:
-            return f"{names[0]} = {_signed(rhs // int(values[0]))}"
+            return f"{names[0]} = {signed_text(rhs // int(values[0]))}"
         case "equal":
             return f"{positive[0]} = {negative[0]}"
         case "exactly":
-            return f"exactly {_number(rhs)} of {', '.join(names)}"
+            return f"exactly {number_text(rhs)} of {', '.join(names)}"
         case "sum" if len(negative) == 1:
             return f"{negative[0]} = {' + '.join(positive)}"
         case "sum":
             return f"{positive[0]} = {' + '.join(negative)}"
         case "bound" if values[0] < 0:
-            return f"{_linear(names, -values)} ≥ {_signed(-rhs)}"
+            return f"{_linear(names, -values)} ≥ {signed_text(-rhs)}"
         case "at-most":
-            return f"at most {_number(rhs)} of {', '.join(names)}"
+            return f"at most {number_text(rhs)} of {', '.join(names)}"
         case "at-least":
-            return f"at least {_number(-rhs)} of {', '.join(names)}"
+            return f"at least {number_text(-rhs)} of {', '.join(names)}"
         case "implies":
             return f"{positive[0]} requires {negative[0]}"
         case _:
-            return f"{_linear(names, values)} {'=' if sense == '==' else '≤'} {_signed(rhs)}"
+            return f"{_linear(names, values)} {'=' if sense == '==' else '≤'} {signed_text(rhs)}"
 
 
-def _number(n: int) -> str:
-    return NUMBERS.get(n) or _signed(n)
+def number_text(n: int) -> str:
+    """A count as a word up to nine."""
+    return NUMBERS.get(n) or signed_text(n)
 
 
-def _signed(n: int) -> str:
+def signed_text(n: int) -> str:
+    """An integer with a true minus sign."""
     return str(n).replace("-", "−")
 
 

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 import tacit
 from tacit.data import BoolArray, IntArray, distinct
+from tacit.errors import DataError
 from tacit.experiments import datasets
 from tacit.experiments.manufacturer import Manufacturer
-from tacit.experiments.onehot import one_hot
 from tacit.experiments.paper.figures import figure
 from tacit.experiments.paper.result import Context, Result
 from tacit.mining.clauses import Clauses
@@ -48,26 +49,29 @@ SURER = tuple(Way(f"published folds, {share}", confidence=share) for share in (0
 
 @dataclass(frozen=True)
 class Sales:
-    """All sales as 0/1 labels, the exactly-one rule of each column, and the published folds."""
+    """All sales as a table, as 0/1 labels with a variable for every value, and the published folds."""
 
-    columns: list[str]
-    names: list[str]
+    frame: pa.Table
+    names: tuple[str, ...]
     labels: IntArray
-    prior: list[tuple[dict[str, int], str, int]]
     folds: IntArray
 
     @classmethod
     def load(cls, context: Context) -> Sales:
         """Read the data set."""
         columns, values, folds = datasets.renault(context.data)
-        labels, names, groups = one_hot(columns, values)
-        prior = [({names[j]: 1 for j in group}, "==", 1) for group in groups]
-        return cls(columns, names, labels, prior, folds)
+        frame = pa.table(dict(zip(columns, values.T.tolist(), strict=True)))
+        table = Sales.table(frame)
+        return cls(frame, table.schema.variables.names, table.labels(), folds)
+
+    @staticmethod
+    def table(frame: pa.Table) -> tacit.Table:
+        """Sales with a variable for every value, also where there are only 0 and 1."""
+        return tacit.Table.of(frame, dict.fromkeys(frame.column_names, "category"))
 
     def mined(self, way: Way, rows: BoolArray) -> Model:
         """The model of some of the sales."""
-        labels = self.labels[rows]
-        return tacit.mine(labels, names=self.names, prior=self.prior, confidence=way.confidence)
+        return tacit.mine(self.table(self.frame.filter(pa.array(rows))), confidence=way.confidence)
 
 
 def run(context: Context) -> Result:
@@ -78,7 +82,7 @@ def run(context: Context) -> Result:
     folds = np.unique(sales.folds).tolist()
     # the first two folds happen to lose nothing
     result.facts |= {"folds": context.pick(folds[2:4], folds), "lost per fold": {}, "broken": {}}
-    maker = Manufacturer(datasets.renault_constraints(context.data), sales.columns)
+    maker = Manufacturer(datasets.renault_constraints(context.data), sales.frame.column_names)
     for way in ways:
         models = _cross_validated(context, result, sales, way)
         if way == EVERY:
@@ -101,7 +105,7 @@ def _cross_validated(context: Context, result: Result, sales: Sales, way: Way) -
         context.say(f"{way.name}: fold {fold}")
         models.append(sales.mined(way, folds != fold))
         mined = models[-1].rules.by_origin(MINED)
-        held = sales.labels[folds == fold]
+        held = _encoded(models[-1], sales.frame.filter(pa.array(folds == fold)))
         by_sale, by_kind = mined.violations(held), mined.violations(_kinds_of_sale(held))
         kinds = _kinds(mined)
         for kind in KINDS:
@@ -116,6 +120,13 @@ def _cross_validated(context: Context, result: Result, sales: Sales, way: Way) -
     for (kind, measure), found in numbers.items():
         result.add(way.name, kind, measure, None, float(np.mean(found)), spread=float(np.std(found, ddof=1)))
     return models
+
+
+def _encoded(model: Model, frame: pa.Table) -> IntArray:
+    """Sales as labels of a model; a value that it has never seen is none of its variables."""
+    if model.schema is None:
+        raise DataError("the model was not mined from a table: mine one")
+    return model.schema.encode(frame).labels
 
 
 def _kinds(rules: RuleSet) -> npt.NDArray[np.str_]:
@@ -162,9 +173,9 @@ def _add_notes(context: Context, result: Result, sales: Sales) -> None:
     kinds = len(_kinds_of_sale(sales.labels))
     lost = result.facts["lost per fold"]
     result.notes += [
-        f"{len(sales.labels):,} sales of {kinds} different kinds, {len(sales.names)} values of {len(sales.columns)} "
-        f"columns; means over {len(lost[EVERY.name])} folds, ± their standard deviation. A sale is lost if it breaks a "
-        "mined rule.",
+        f"{len(sales.labels):,} sales of {kinds} different kinds, {len(sales.names)} values of "
+        f"{sales.frame.num_columns} columns; means over {len(lost[EVERY.name])} folds, ± their standard deviation. A "
+        "sale is lost if it breaks a mined rule.",
         f"At most {max(lost[EVERY.name]):.2f} % of a fold is lost. A fold keeps equal sales together, and one kind was "
         "sold a hundred times: mining counts it once, for by Good–Turing not nearly all kinds have been seen.",
         "The manufacturer's answers are exact (CP-SAT). A mined rule that is not implied may still be true of what is "

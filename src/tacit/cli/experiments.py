@@ -1,9 +1,7 @@
-"""The command line. The only place that prints."""
+"""`tacit demo` and `tacit reproduce`."""
 
 from __future__ import annotations
 
-import sys
-import warnings
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,37 +11,12 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from tacit import __version__
-from tacit.errors import TacitError
 from tacit.experiments.registry import EXPERIMENTS, PAPER, experiment
 
 if TYPE_CHECKING:
     from tacit.experiments.paper import Result
 
-app = typer.Typer(
-    name="tacit",
-    help="Mine the unwritten rules in a record of decisions, as integer linear constraints.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
 
-
-def _version(asked: bool) -> None:
-    if asked:
-        typer.echo(f"tacit {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def _common(
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and stop.")
-    ] = False,
-) -> None:
-    """Hold the options that every command shares."""
-
-
-@app.command()
 def demo(
     grids: Annotated[int, typer.Option(min=2, help="How many solved grids to learn from (about 80 are enough).")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the generator.")] = 0,
@@ -78,7 +51,6 @@ def demo(
     out.print("Clues stand bare; a dot marks what was filled in.")
 
 
-@app.command()
 def reproduce(
     name: Annotated[str, typer.Argument(help=f"{', '.join(EXPERIMENTS)}, or all (the paper's).")],
     quick: Annotated[bool, typer.Option("--quick", help="Small sizes: a minute instead of up to an hour.")] = False,
@@ -148,21 +120,3 @@ def _proof_in_words(proof: str | None, gap: float) -> str:
                 "obeys every mined rule and keeps every clue; no seen grid does, so the data alone does not prove it "
                 f"(the best seen grid misses {gap:.0f} clues)"
             )
-
-
-def _note(message: Warning | str, *_: object) -> None:
-    """A warning as one line, without the place in the code."""
-    sys.stderr.write(f"tacit: note: {message}\n")
-
-
-def main() -> None:
-    """Run the command line: exit code 2 and one sentence for what a user did wrong, 130 on Ctrl-C."""
-    warnings.showwarning = _note  # type: ignore[assignment]
-    try:
-        app()
-    except TacitError as error:
-        sys.stderr.write(f"tacit: {error}\n")
-        sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)

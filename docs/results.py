@@ -1,4 +1,4 @@
-"""Put the tables and figures of a run into the documentation: `python docs/tables.py RESULTS`.
+"""Put the tables and figures of a run into the documentation: `python docs/results.py RESULTS`.
 
 RESULTS is a directory that `tacit reproduce all --out RESULTS` filled. In every page of this directory, what stands
 between `<!-- results NAME -->` and `<!-- end -->` is written anew from RESULTS/NAME, and the figures are copied.
@@ -71,5 +71,5 @@ def _cell(text: str) -> str:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python docs/tables.py RESULTS")
+        sys.exit("usage: python docs/results.py RESULTS")
     sys.stdout.write(f"updated: {', '.join(update(Path(sys.argv[1]))) or 'nothing'}\n")

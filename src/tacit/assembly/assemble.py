@@ -1,0 +1,126 @@
+"""Assembly: from examples and their tally to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from tacit.data import Examples, IntArray, Variables
+from tacit.errors import DataError
+from tacit.mining import (
+    AUTO,
+    MINERS,
+    Ladder,
+    Symmetry,
+    Tally,
+    defining_rules,
+    fit_lifts,
+    lifted_labels,
+    lifted_variables,
+    outer_cuts,
+)
+from tacit.model import Model
+from tacit.model.edit import written_rules
+from tacit.rules import DEFINITION, GIVEN, Evidence, RuleSet
+from tacit.tables import Schema
+from tacit.tables.quoting import shown
+
+
+def mine_tally(
+    examples: Examples,
+    tally: Tally,
+    *,
+    rules: str | Sequence[str] = "auto",
+    slack: object = "auto",
+    prior: object = None,
+    lifts: Any = (),
+    confidence: float = 0.95,
+    symmetries: object = (),
+    schema: Schema | None = None,
+) -> Model:
+    """The same from a tally (which may be merged from many), with the examples that the cuts are made of."""
+    alike = None if schema is None else schema.alike
+    ladder = Ladder(chosen_miners(rules), rules == "auto", _checked(confidence), alike)
+    variables = examples.variables
+    symmetry = Symmetry.of(symmetries, variables)
+    if len(symmetry):
+        if not isinstance(slack, str | Real):
+            raise DataError("with symmetries, slack is 'auto' or one number for all: images have no slack of their own")
+        tally, examples = symmetry.tally(tally), symmetry.examples(examples)
+        variables = examples.variables
+    fitted = fit_lifts(lifts, tally.seen, variables)
+    extended = lifted_variables(fitted, variables)
+    seen = lifted_labels(fitted, tally.seen)
+    given = given_rules(prior, variables, tally.seen, Evidence(tally.n), schema).over(extended)
+    known = given + _one_hot(schema, variables).over(extended) + defining_rules(fitted, variables, extended, seen)
+    mined = ladder.climb(tally, seen, known, examples)
+    if alike is not None and alike.any():  # all groups of a grid are told, though some follow from the others
+        mined = replace(mined, rules=mined.rules + mined.redundant, redundant=mined.redundant[:0])
+    cuts = outer_cuts(examples, tally.seen, slack)
+    return Model(
+        variables,
+        known + mined.rules,
+        mined.redundant,
+        cuts,
+        tally.seen,
+        tally.counts,
+        examples.sense,
+        fitted,
+        mined.notes,
+        mined.matroid,
+        schema=schema,
+    )
+
+
+def _one_hot(schema: Schema | None, variables: Variables) -> RuleSet:
+    """Exactly one value in each column of a table."""
+    blocks = () if schema is None else schema.blocks
+    rows = np.zeros((len(blocks), len(variables) + 1), np.int64)
+    for row, block in zip(rows, blocks, strict=True):
+        row[block], row[-1] = 1, -1
+    return RuleSet.of_rows(variables, rows, DEFINITION, None)
+
+
+def _checked(confidence: object) -> float:
+    if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 <= float(confidence) < 1:
+        raise DataError(f"confidence is {confidence!r}: use a share from 0 to below 1, such as 0.95")
+    return float(confidence)
+
+
+def chosen_miners(rules: str | Sequence[str]) -> tuple[str, ...]:
+    """The names of the miners to run."""
+    if isinstance(rules, str):
+        rules = AUTO if rules == "auto" else (rules,)
+    if not isinstance(rules, Iterable):
+        raise DataError(f"rules is {rules!r}: use 'auto', [] or names from {', '.join(MINERS)}")
+    unknown = [name for name in rules if name not in MINERS]
+    if unknown:
+        raise DataError(f"there is no miner {unknown[0]!r}: use 'auto', [] or names from {', '.join(MINERS)}")
+    return tuple(rules)
+
+
+def given_rules(
+    prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None = None
+) -> RuleSet:
+    """The prior rows as rules, refused if a label breaks one of them."""
+    if prior is None:
+        return RuleSet.empty(variables)
+    if isinstance(prior, RuleSet):
+        prior = prior.triples()
+    if not isinstance(prior, list | tuple):
+        raise DataError(
+            "prior must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
+        )
+    given = RuleSet.of(variables, written_rules(prior, variables, schema), GIVEN, evidence)
+    broken = given.violations(seen)
+    if broken.any():
+        rule = int(np.flatnonzero(broken.any(axis=0))[0])
+        raise DataError(
+            f"{int(broken[:, rule].sum())} of {len(seen)} distinct labels break the prior row "
+            f"“{shown(given[rule].text)}”: drop that row, or correct those labels"
+        )
+    return given

@@ -1,0 +1,39 @@
+"""`tacit export`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tacit.cli.console import Force, ModelPath, model_of, require_free, say
+
+
+def export(
+    model: ModelPath,
+    to: Annotated[str, typer.Option("--to", help="lp, mps, opb, cpmpy, ortools, minizinc, sql or pandera.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; standard output if not given.")] = None,
+    force: Force = False,
+) -> None:
+    """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql).
+
+    Examples:
+
+        tacit export sales.tacit --to sql | sqlite3 sales.db
+
+        tacit export sales.tacit --to lp -o sales.lp
+    """
+    from tacit.exports import export as exported
+
+    if output is not None:
+        require_free(output, force)
+    text = exported(model_of(model), to)
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from tacit.formats import write_text
+
+    write_text(output, text)
+    say(f"saved to {output}")

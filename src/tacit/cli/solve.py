@@ -1,0 +1,118 @@
+"""`tacit solve`."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from tacit.cli import options
+from tacit.cli.console import AsJson, ModelPath, model_of, progress, remark, say_json, table_argument
+from tacit.errors import DataError
+
+if TYPE_CHECKING:
+    from tacit.data import FloatArray
+    from tacit.model import Model
+
+
+def solve(
+    model: ModelPath,
+    weights: Annotated[
+        str,
+        typer.Argument(metavar="WEIGHTS", help="A table: a column per variable (others count 0), a row per question."),
+    ],
+    engine: Annotated[str, typer.Option(help="auto, or the name of an engine.")] = "auto",
+    backend: Annotated[str, typer.Option(help="auto, highs, scipy, cpsat, scip or gurobi.")] = "auto",
+    time_limit: Annotated[float | None, typer.Option(min=0.0, help="Seconds per question.")] = None,
+    proof: Annotated[str, typer.Option(help="auto, or data to try harder to prove by the data alone.")] = "auto",
+    delimiter: options.Delimiter = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the best row for each row of weights, under the rules. Exit code 1 if a question has no answer.
+
+    Variables are called `column=value` (or `column`, for integers and yes/no columns). Beside each answer stand its
+    value, the bound that no row exceeds, the status, and the proof: `data`, `rules` or none.
+
+    Example: tacit solve sales.tacit wishes.csv > best.csv
+    """
+    read = model_of(model)
+    asked = weights_of(weights, read.variables.names, delimiter)
+    with progress() as show:
+        show("solving", 0, 0)
+        decisions = read.decide(asked, engine=engine, backend=backend, time_limit=time_limit, proof=proof)
+    answered = [str(status) in ("optimal", "feasible") for status in decisions.status]
+    rows = _decoded(read, decisions.labels)
+    writer = None
+    for k, decision in enumerate(decisions):
+        facts = {
+            "value": _plain(decision.value),
+            "bound": _plain(decision.bound),
+            "status": str(decision.status),
+            "proof": decision.proof,
+        }
+        row = rows[k] if answered[k] else dict.fromkeys(rows[k])
+        if as_json:
+            say_json({"row": row if answered[k] else None, **facts})
+        else:
+            if writer is None:
+                writer = csv.writer(sys.stdout, lineterminator="\n")
+                writer.writerow([*row, *(f"tacit_{name}" for name in facts)])
+            writer.writerow([_cell(value) for value in (*row.values(), *facts.values())])
+    if not all(answered):
+        clash = "; ".join(decisions.clash)
+        remark(f"{answered.count(False)} questions have no answer" + (f"; these rules clash: {clash}" if clash else ""))
+    raise typer.Exit(0 if all(answered) else 1)
+
+
+def weights_of(path: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
+    """Weights by the names of the variables."""
+    from tacit.tables import source_of
+    from tacit.tables.cells import texts_of
+
+    source = source_of(table_argument(path), delimiter=options.delimiter_of(delimiter))
+    place = {name: k for k, name in enumerate(names)}
+    for name in source.names:
+        if name not in place:
+            raise DataError(f"{source.title} has a column {name!r} that is no variable: use names such as {names[0]!r}")
+    blocks = []
+    for batch, _ in source.open():
+        block = np.zeros((batch.num_rows, len(names)))
+        for name in source.names:
+            texts, index = texts_of(batch.column(name), name)
+            block[:, place[name]] = np.array([_weight(text, name) for text in texts], float)[index]
+        blocks.append(block)
+    if not blocks:
+        raise DataError(f"{source.title} has no rows: give a row of weights per question")
+    return np.concatenate(blocks)
+
+
+def _weight(text: str | None, name: str) -> float:
+    try:
+        return 0.0 if text is None else float(text)
+    except ValueError as error:
+        raise DataError(f"the weight {text!r} of {name!r} is no number: give plain numbers") from error
+
+
+def _decoded(model: Model, labels: Any) -> list[dict[str, Any]]:
+    if model.schema is not None:
+        return [{k: None if v is ... else v for k, v in row.items()} for row in model.schema.decode(labels)]
+    return [dict(zip(model.variables.names, row, strict=True)) for row in labels.tolist()]
+
+
+def _plain(number: float) -> float | None:
+    return float(number) if np.isfinite(number) else None
+
+
+def _cell(value: Any) -> Any:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return repr(value) if value != int(value) else int(value)
+    return value

@@ -1,0 +1,49 @@
+"""Comments: what people read in an export. Each is one line, and nothing in a name can end it."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from tacit.model import Model
+from tacit.tables.quoting import shown
+
+WIDEST = 240
+SIGNS = str.maketrans({"≤": "<=", "≥": ">=", "−": "-", "·": "*", "∈": "in", "≠": "<>", "…": "..."})
+
+
+def line(text: str, ascii_only: bool = False) -> str:
+    r"""One printable line of at most 240 characters.
+
+    >>> line("a\nDROP ≤ 3", ascii_only=True)
+    'a\\nDROP <= 3'
+    """
+    safe = shown(text)
+    if ascii_only:
+        safe = safe.translate(SIGNS).encode("ascii", "backslashreplace").decode("ascii")
+    return safe if len(safe) <= WIDEST else safe[: WIDEST - 3] + "..."
+
+
+def rule_text(model: Model, i: int) -> str:
+    """What rule `i` says, as it stands in comments and messages."""
+    return model.rules[i].text
+
+
+def header(model: Model) -> str:
+    """Who wrote the file, from what."""
+    source = model.about.get("source") or "labels"
+    sizes = {"example": model.examples, "variable": len(model.variables), "rule": len(model.rules)}
+    counts = ", ".join(f"{size:,} {word}{'' if size == 1 else 's'}" for word, size in sizes.items())
+    return f"written by tacit {_version()} from {source}: {counts}"
+
+
+def _version() -> str:
+    """Of the installed package: its own module is above this one, and is not imported from here."""
+    try:
+        return version("tacit")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def block(sign: str, texts: list[str], ascii_only: bool = False) -> list[str]:
+    """Comment lines."""
+    return [f"{sign} {line(text, ascii_only)}" for text in texts]

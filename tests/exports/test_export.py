@@ -1,0 +1,130 @@
+"""The door: what it refuses, and what holds for every target."""
+
+import ast
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tacit
+from exports.export_cases import HOSTILE, hostile_table_model, model_of, named_model, table_model
+from tacit.errors import DataError
+from tacit.experiments import trees
+from tacit.exports import TARGETS, export
+from tacit.tables import Table
+
+SMALL = tacit.mine([[0, 1], [1, 0]] * 9, rules=["equalities"])
+
+
+def lifted_table() -> tacit.Model:
+    frame = pa.table({"a": ["u", "v", "w"] * 6, "b": ["u", "v"] * 9})
+    return tacit.mine(Table.of(frame), lifts="pairs", rules=["equalities"])
+
+
+REFUSED: list[tuple[Any, str, Any, str]] = [
+    (lambda: SMALL, "xlsx", None, "'xlsx' is no target of an export: use one of lp, mps, opb, cpmpy, ortools"),
+    (lambda: SMALL, "sql", None, "needs a table: mine one"),
+    (lambda: SMALL, "pandera", None, "needs a table: mine one"),
+    (lambda: SMALL, "lp", [1.0], r"shape \(1,\) for 2 variables: give one number per variable"),
+    (lambda: SMALL, "opb", [[1, 2]], r"shape \(1, 2\) for 2 variables"),
+    (lambda: SMALL, "mps", [1, float("nan")], "replace or drop"),
+    (lambda: SMALL, "lp", ["a", "b"], "weights"),
+    *[
+        (lambda: SMALL, target, [1, 0.5], f"{target} needs integer weights, and one is 0.5: scale and round")
+        for target in ("opb", "cpmpy", "ortools", "minizinc")
+    ],
+    *[
+        (lambda: model_of("cuts"), target, None, "export it to lp or mps, or mine it without weights")
+        for target in ("opb", "cpmpy", "ortools", "minizinc")
+    ],
+    (lifted_table, "sql", None, "mine without lifts"),
+    (lifted_table, "pandera", None, "mine without lifts"),
+    (lambda: table_model()[0], "sql", [1] * 22, "no place for weights: leave them out"),
+    (
+        lambda: tacit.mine(trees.sample(5, 800, seed=0)[1]),
+        "lp",
+        None,
+        "bases of a matroid.*mine again without 'matroid'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "target", "weights", "message"), REFUSED)
+def test_refusals_name_the_cure(model: Any, target: str, weights: Any, message: str) -> None:
+    """One sentence, before anything is written."""
+    with pytest.raises(DataError, match=message):
+        export(model(), target, weights)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_same_model_gives_the_same_text(target: str, tmp_path) -> None:
+    """Also once it was saved and loaded; the first lines say where it comes from."""
+    model = table_model()[0]
+    text = export(model, target)
+    model.save(tmp_path / "model.tacit")
+    assert export(tacit.load(tmp_path / "model.tacit"), target) == text
+    assert f"written by tacit {tacit.__version__} from the table: 600 examples" in "\n".join(text.splitlines()[:3])
+    text.encode("utf-8")
+
+
+def skeleton(text: str) -> str:
+    """The program without its constants and comments."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.value = 0
+    return ast.dump(tree)
+
+
+@pytest.mark.parametrize("target", ["cpmpy", "ortools"])
+def test_names_never_become_python(target: str) -> None:
+    """With other names the program is the same, constants aside."""
+    plain = [f"name {j}" for j in range(len(HOSTILE))]
+    assert skeleton(export(model_of("hostile"), target)) == skeleton(export(named_model(plain), target))
+
+
+def test_columns_and_values_never_become_python() -> None:
+    """All names that the pandera file uses are its own."""
+    hostile, plain = (export(found()[0], "pandera") for found in (hostile_table_model, table_model))
+    names = [{node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} for text in (hostile, plain)]
+    assert names[0] == names[1]
+
+
+@pytest.mark.parametrize(
+    ("target", "sign", "allowed"),
+    [
+        ("lp", "\\", r"[\w +\-<=:.]*"),
+        ("mps", "*", r"[\w '\-.]*"),
+        ("opb", "*", r"(min:)?[x\d +\-<>=;]*"),
+        ("minizinc", "%", r"[\w :;,.*\-<=()\[\]]*"),
+    ],
+)
+def test_names_never_become_rows(target: str, sign: str, allowed: str) -> None:
+    """What is no comment has only the letters of the format, and comments are lines of their own or end one."""
+    text = export(model_of("hostile"), target, [1] * len(HOSTILE))
+    assert text.isascii()
+    assert not re.search(r"[^\n\x20-\x7e]", text)
+    for line in text.split("\n"):
+        code = line.split(sign)[0] if target == "minizinc" else "" if line.startswith(sign) else line
+        assert re.fullmatch(allowed, code), line
+
+
+def test_sources_are_one_line_too() -> None:
+    """A file name may hold anything as well."""
+    model = replace(SMALL, about={"source": "x\nimport os; coding: latin-1\r.csv"})
+    for target in ("lp", "mps", "opb", "cpmpy", "ortools", "minizinc"):
+        text = export(model, target)
+        assert len(text.splitlines()) == len(export(SMALL, target).splitlines())
+
+
+def test_rules_that_columns_imply_are_left_out_of_sql() -> None:
+    """That a column has exactly one value goes without saying; all else is said."""
+    model = table_model()[0]
+    kept = {int(i) for i in re.findall(r"CONSTRAINT rule_(\d+)", export(model, "sql"))}
+    blocks = {tuple(block.tolist()) for block in model.schema.blocks}
+    for i in range(len(model.rules)):
+        support = tuple(np.flatnonzero(model.rules.matrix[i]).tolist())
+        assert (i + 1 in kept) != (support in blocks)

@@ -1,0 +1,232 @@
+"""What two models say differently: by hand, and every claim of "implied" against brute force."""
+
+import json
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tacit
+from tacit.data import Variables
+from tacit.errors import DataError
+from tacit.mining import Cuts
+from tacit.model import Model
+from tacit.review.diff import Difference, diff
+from tacit.review.implied import Knowledge
+from tacit.rules import DEFINITION, RuleSet
+from tacit.tables import Column, Schema, Table
+
+TRIM = Column("trim", "category", ("base", "sport"))
+ENGINE = Column("engine", "category", ("A", "B", "C"))
+ROOF = Column("roof", "boolean", ("no", "yes"))
+SEATS = Column("seats", "integer", (), "integer", 2, 7)
+PLAIN = (TRIM, ENGINE, ROOF, SEATS)
+
+
+def model_of(columns: tuple[Column, ...], *rules: Any) -> Model:
+    """A model of a table that says these things, without mining."""
+    schema = Schema(columns)
+    variables = schema.variables
+    ones = [({variables.names[j]: 1 for j in block}, "==", 1) for block in schema.blocks]
+    nothing = np.zeros((0, len(variables)), np.int64)
+    model = Model(
+        variables,
+        RuleSet.of(variables, ones, DEFINITION),
+        RuleSet.empty(variables),
+        Cuts.none(len(variables)),
+        nothing,
+        nothing[:, 0],
+        schema=schema,
+    )
+    return model.with_rules(rules)
+
+
+def texts(found: Difference) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    changed = [(old.text, new.text) for old, new in found.changed]
+    return [s.text for s in found.gained], [s.text for s in found.lost], changed
+
+
+def levels(column: Column, *more: str) -> Column:
+    return Column(column.name, "category", (*(str(level) for level in column.levels), *more))
+
+
+def test_a_model_is_the_same_as_itself() -> None:
+    """Nothing is told, whatever the order of columns and rules, and however sure the rules are."""
+    rules = ["trim = sport requires engine = B", "roof = yes excludes engine = A"]
+    one, two = model_of(PLAIN, *rules), model_of(PLAIN[::-1], *rules[::-1])
+    found = diff(one, two)
+    assert found.same
+    assert found.summary() == "The two models say the same."
+    table = {"a": ["x", "y"] * 30, "b": ["u", "v"] * 30}
+    often = pa.table({name: values * 3 for name, values in table.items()})
+    assert diff(tacit.mine(Table.of(pa.table(table))), tacit.mine(Table.of(often))).same
+
+
+def test_gained_and_lost() -> None:
+    """Each side's own sentences."""
+    one = model_of(PLAIN, "trim = sport requires engine = B")
+    two = model_of(PLAIN, "roof = yes excludes engine = A")
+    found = diff(one, two)
+    assert texts(found)[1:] == (["trim = sport requires engine = B"], [])
+    assert [set(sentence.columns) for sentence in found.gained] == [{"roof", "engine"}]
+    assert not found.same
+    assert texts(diff(two, one))[:2] == texts(found)[1::-1]
+    assert "− trim = sport requires engine = B" in found.summary()
+
+
+def test_other_values_are_a_change() -> None:
+    """The same left side, and another set of values."""
+    one = model_of(PLAIN, "trim = sport requires engine = B")
+    two = model_of(PLAIN, "trim = sport requires engine in {A, C}")
+    gained, lost, changed = texts(diff(one, two))
+    assert (gained, lost, len(changed)) == ([], [], 1)
+    one, two = model_of(PLAIN, "seats + roof = 5"), model_of(PLAIN, "seats + roof = 6")
+    assert len(diff(one, two).changed) == 1
+
+
+def test_a_weaker_rule_is_a_change() -> None:
+    """The old model implies what the new one still says, and the two are told as one rule, in either direction."""
+    one = model_of(PLAIN, "trim = sport requires engine = B")
+    two = model_of(PLAIN, "trim = sport requires engine in {B, C}")
+    assert [len(part) for part in texts(diff(one, two))] == [0, 0, 1]
+    assert [len(part) for part in texts(diff(two, one))] == [0, 0, 1]
+    alone = model_of(PLAIN, "engine = A requires roof = no")
+    three = model_of(PLAIN, "roof = yes requires engine = B")
+    assert [len(part) for part in texts(diff(one, alone))] == [1, 1, 0]
+    assert [len(part) for part in texts(diff(alone, three))] == [0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("says", "implied"),
+    [
+        (["trim = sport requires engine = B", "engine = B requires roof = yes"], "trim = sport requires roof = yes"),
+        (["trim = sport exactly when engine = B"], "trim = base excludes engine = B"),
+        (
+            ["trim = sport exactly when engine = B", "engine = B exactly when roof = yes"],
+            "trim = sport exactly when roof = yes",
+        ),
+        (["trim = sport excludes engine = A", "trim = sport excludes engine = C"], "trim = sport requires engine = B"),
+        (["engine in {A, B} requires trim = base", "engine = C requires trim = base"], "trim = base always"),
+        (["seats + roof = 5", "roof = yes always"], "seats = 4"),
+        (["seats <= 4"], "seats <= 5"),
+        (["exactly one of trim = sport, roof = yes"], "at most one of trim = sport, roof = yes"),
+    ],
+)
+def test_what_is_implied_is_no_difference(says: list[str], implied: str) -> None:
+    """By linear algebra or by unit propagation, in either direction."""
+    one, two = model_of(PLAIN, *says), model_of(PLAIN, *says, implied)
+    assert diff(one, two).same
+    assert diff(two, one).same
+
+
+def test_new_values() -> None:
+    """A value that was never seen counts as absent: old rules stand, and rules about it are not gained but counted."""
+    rules = ["trim = sport requires engine = B"]
+    one = model_of(PLAIN, *rules)
+    two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), *rules, "trim = lux requires engine = A")
+    found = diff(one, two)
+    assert texts(found) == ([], [], [])
+    assert found.columns.values_added == (("trim", ("lux",)),)
+    assert found.notes == ("1 rule of the new model not told: about values that the other never saw",)
+    assert not found.same
+    assert diff(two, one).columns.values_removed == (("trim", ("lux",)),)
+
+
+def test_new_values_can_weaken_what_words_say() -> None:
+    """“Requires base” is no longer true where a third value is allowed, though no pair of old values is."""
+    one = model_of(PLAIN, "engine = A requires trim = base")
+    two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), "engine = A excludes trim = sport")
+    found = diff(one, two)
+    assert [len(part) for part in texts(found)] == [0, 0, 1]
+    assert found.changed[0][0].text == "engine = A requires trim = base"
+
+
+def test_a_boolean_that_gets_a_third_value() -> None:
+    """The column is of another kind now, but its rules are compared all the same."""
+    rules = ["trim = sport requires roof = yes", "engine = A requires roof = no"]
+    one = model_of(PLAIN, *rules)
+    two = model_of((TRIM, ENGINE, levels(ROOF, "maybe"), SEATS), *rules)
+    for found in (diff(one, two), diff(two, one)):
+        assert texts(found) == ([], [], [])
+        assert found.columns.kinds[0][0] == "roof"
+
+
+def test_columns_that_come_and_go() -> None:
+    """Their sentences are lost or gained with them; ranges of numbers are told."""
+    wide = Column("seats", "integer", (), "integer", 2, 9)
+    one = model_of(PLAIN, "trim = sport requires engine = B", "roof = yes excludes engine = A")
+    two = model_of((TRIM, ENGINE, wide, Column("hook", "boolean", ("0", "1"))), "hook = 1 requires engine = A")
+    found = diff(one, two)
+    assert [len(part) for part in texts(found)] == [1, 2, 0]
+    assert (found.columns.added, found.columns.removed) == (("hook",), ("roof",))
+    assert found.columns.ranges == (("seats", (2, 7), (2, 9)),)
+
+
+def test_columns_that_cannot_be_compared() -> None:
+    """A number that became bins: sentences about it are lost and gained."""
+    bins = Column("seats", "bins", ("below 4", "4 or more"), "integer", edges=(4.0,))
+    one = model_of(PLAIN, "seats + roof = 5")
+    two = model_of((TRIM, ENGINE, ROOF, bins), 'seats = "4 or more" requires roof = no')
+    found = diff(one, two)
+    assert [len(part) for part in texts(found)] == [1, 1, 0]
+    assert found.columns.kinds == (("seats", "integer", "bins"),)
+
+
+def test_models_without_a_table() -> None:
+    """Variables are compared by name."""
+    names = ["red", "green", "blue"]
+    one = tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=names)
+    two = tacit.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 20, names=names[::-1])
+    assert diff(one, two).same
+    three = tacit.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, names=names[:2])
+    found = diff(one, three)
+    assert [len(part) for part in texts(found)] == [0, 1, 0]
+    assert found.columns.removed == ("blue",)
+
+
+def test_nothing_in_common_is_an_error() -> None:
+    """There is nothing to compare: one sentence with the cure."""
+    other = Column("other", "boolean", ("0", "1"))
+    with pytest.raises(DataError, match="no column in common: compare"):
+        diff(model_of(PLAIN), model_of((other,)))
+    with pytest.raises(DataError, match="no variable in common: compare"):
+        diff(tacit.mine([[1, 0]] * 2, names=["a", "b"]), tacit.mine([[1, 0]] * 2, names=["c", "d"]))
+    with pytest.raises(DataError, match="mine both in the same way"):
+        diff(model_of(PLAIN), tacit.mine([[1, 0]] * 2))
+
+
+def test_state_is_json() -> None:
+    """What is written can be read back, and says the same."""
+    one = model_of(PLAIN, "trim = sport requires engine = B", "seats + roof = 5")
+    two = model_of((levels(TRIM, "lux"), *PLAIN[1:3]), "trim = sport requires engine = C", "trim = lux never")
+    state = diff(one, two).state()
+    assert json.loads(json.dumps(state)) == state
+    assert len(state["changed"]) == 1
+
+
+@st.composite
+def knowledge(draw: st.DrawFn) -> tuple[RuleSet, list[np.ndarray[Any, Any]], list[tuple[dict[str, int], str, int]]]:
+    """Small rules over two columns of three values and three 0/1 variables, and a row to ask about."""
+    variables = Variables.named([f"v{j}" for j in range(9)])
+    blocks = [np.arange(3), np.arange(3, 6)]
+    numbers = st.lists(st.sampled_from([0, 0, 0, 1, 1, -1, 2]), min_size=9, max_size=9)
+    row = st.tuples(numbers, st.sampled_from(["==", "<="]), st.integers(-1, 2))
+    rows: list[Any] = [([int(j in block) for j in range(9)], "==", 1) for block in blocks]
+    rows += draw(st.lists(row, max_size=5))
+    a, sense, b = draw(row)
+    return RuleSet.of(variables, rows), blocks, [({f"v{j}": x for j, x in enumerate(a) if x}, sense, b)]
+
+
+@given(knowledge())
+def test_whatever_is_called_implied_is(asked: tuple[RuleSet, list[Any], list[Any]]) -> None:
+    """No label that obeys the rules breaks an implied row."""
+    rules, blocks, rows = asked
+    if not Knowledge(rules, blocks).says(rows):
+        return
+    labels = np.array(list(product((0, 1), repeat=9)))
+    right = labels[~rules.violations(labels).any(axis=1)]
+    assert not RuleSet.of(rules.variables, rows).violations(right).any()

@@ -1,0 +1,338 @@
+"""Why a row is wrong and what to change: by hand, against brute force, and on car sales."""
+
+import datetime
+import json
+import os
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tacit
+from tacit.data import IntArray
+from tacit.errors import DataError
+from tacit.experiments import datasets
+from tacit.mining import Cuts
+from tacit.model import Model
+from tacit.review.explain import explain
+from tacit.rules import DEFINITION, RuleSet
+from tacit.tables import Column, Schema, Table
+
+CARS = [("base", "A", "no"), ("base", "B", "no"), ("sport", "B", "yes"), ("base", "C", "no"), ("sport", "C", "yes")]
+
+
+def model_of(schema: Schema, rows: list[Any], seen: IntArray) -> Model:
+    """A model of a table with these rules and examples, without mining."""
+    variables = schema.variables
+    ones = [({variables.names[j]: 1 for j in block}, "==", 1) for block in schema.blocks]
+    rules = RuleSet.of(variables, ones, DEFINITION) + RuleSet.of(variables, rows)
+    counts = np.arange(1, len(seen) + 1)
+    none = Cuts.none(len(variables))
+    return Model(variables, rules, RuleSet.empty(variables), none, seen, counts, schema=schema)
+
+
+@pytest.fixture(scope="module")
+def cars() -> Model:
+    """Sport cars, and no others, have a sunroof; a person adds that they have no engine A."""
+    columns = dict(zip(("trim", "engine", "roof"), zip(*CARS * 8, strict=True), strict=True))
+    table = pa.table({name: list(values) for name, values in columns.items()} | {"id": list(range(40))})
+    return tacit.mine(Table.of(table, types={"id": "skip"})).with_rules(["trim = sport excludes engine = A"])
+
+
+@pytest.fixture(scope="module")
+def bills() -> Model:
+    """net + tax = gross."""
+    rng = np.random.default_rng(0)
+    net, tax = rng.integers(0, 90_000, 100), rng.integers(0, 50, 100)
+    table = pa.table({"net": net, "tax": tax, "gross": net + tax})
+    return tacit.mine(Table.of(table, types=dict.fromkeys(("net", "tax", "gross"), "integer")))
+
+
+def changes(repair: Any) -> dict[str, Any]:
+    return {change.column: change.new for change in repair.changes}
+
+
+def test_a_right_row_needs_no_repair(cars: Model) -> None:
+    """It says so, and shows the examples that are the same."""
+    found = explain(cars, {"trim": "base", "engine": "A", "roof": "no"})
+    assert found.feasible
+    assert (found.broken, found.unknown, found.outside, found.repairs, found.notes) == ((), (), (), (), ())
+    assert found.nearest[0].differs == ()
+    assert found.nearest[0].count == 8
+    assert "obeys every rule" in found.summary()
+
+
+def test_one_cell_is_wrong(cars: Model) -> None:
+    """Each cell that could be the wrong one is named; of two that make the row an example, the commoner value first."""
+    found = explain(cars, {"trim": "sport", "engine": "B", "roof": "no"})
+    assert not found.feasible
+    assert [sentence.text for sentence in found.broken] == ["trim = sport exactly when roof = yes"]
+    assert [changes(repair) for repair in found.repairs] == [{"trim": "base"}, {"roof": "yes"}]
+    assert all(repair.exact and repair.like == 8 and repair.distance == 0 for repair in found.repairs)
+    assert found.repairs[1].changes[0].old == "no"
+    assert "roof: no → yes (as 8 examples)" in found.summary()
+
+
+def test_skipped_columns_may_be_there(cars: Model) -> None:
+    """A whole row of the table can be explained, and values need not be texts."""
+    assert explain(cars, {"trim": "base", "engine": "A", "roof": "no", "id": 7}).feasible
+
+
+def test_two_rules_share_a_cell(cars: Model) -> None:
+    """One change puts both right: no sport car."""
+    found = explain(cars, {"trim": "sport", "engine": "A", "roof": "no"})
+    assert len(found.broken) == 2
+    assert [changes(repair) for repair in found.repairs] == [{"trim": "base"}]
+
+
+def test_unknown_values_must_change(cars: Model) -> None:
+    """Rules have nothing to say about a value that was never seen; every repair replaces it."""
+    found = explain(cars, {"trim": "lux", "engine": "A", "roof": None})
+    assert found.unknown == (("trim", "lux"), ("roof", None))
+    assert found.broken == ()
+    assert [changes(repair) for repair in found.repairs] == [{"trim": "base", "roof": "no"}]
+    assert found.repairs[0].exact
+    assert "roof = missing was never seen" in found.summary()
+
+
+def test_a_wrong_sum_has_a_repair_for_each_number(bills: Model) -> None:
+    """Each number can be computed from the others, however many values it may take."""
+    net, tax, gross = (int(x) for x in bills.seen[np.argsort(bills.seen[:, 0])[50]])
+    found = explain(bills, {"net": net, "tax": tax, "gross": gross + 2})
+    assert [sentence.text for sentence in found.broken] == ["gross = net + tax"]
+    assert changes(found.repairs[0]) == {"gross": gross}
+    assert {"net": net + 2} in [changes(repair) for repair in found.repairs]
+
+
+def test_numbers_outside_the_range_seen(bills: Model) -> None:
+    """They are told; they must change only if bounds are taken strictly."""
+    row = {"net": 500_000, "tax": 7, "gross": 500_008}
+    strict, loose = explain(bills, row), explain(bills, row, strict=False)
+    assert strict.outside == loose.outside == (("net", 500_000), ("gross", 500_008))
+    assert {"net", "gross"} <= set(changes(strict.repairs[0]))
+    assert changes(loose.repairs[0]) == {"gross": 500_007}
+    assert not loose.feasible
+    assert explain(bills, row | {"gross": 500_007}, strict=False).feasible
+
+
+def test_missing_numbers_are_filled_from_examples(bills: Model) -> None:
+    """Where two numbers are unknown, the nearest examples say which to put there."""
+    tax = int(bills.seen[0, 1])
+    found = explain(bills, {"net": None, "tax": tax, "gross": "many"}, strict=False)
+    repaired = changes(found.repairs[0])
+    assert repaired["net"] + tax == repaired["gross"]
+    assert found.repairs[0].distance == 0
+    assert found.repairs[0].exact
+
+
+def test_rules_that_clash_leave_no_repair(cars: Model) -> None:
+    """It says that no row is right, and which rules are to blame."""
+    never = cars.with_rules(["trim = base never", "roof = yes never"])
+    found = explain(never, {"trim": "base", "engine": "A", "roof": "no"}, nearest=0)
+    assert not found.feasible
+    assert found.repairs == ()
+    assert "no row at all obeys every rule" in found.summary()
+
+
+def test_a_search_out_of_time_claims_nothing(bills: Model) -> None:
+    """What a hasty search finds is right, but fewer changes may do; or it says that it found nothing."""
+    found = explain(bills, {"net": None, "tax": 3, "gross": None}, time_limit=1e-9)
+    assert found.repairs or found.notes
+    assert all(not repair.exact for repair in found.repairs) or not found.notes
+
+
+def test_labels_without_a_table() -> None:
+    """Variables are cells; a label is numbers in order or by name, and a strange number is out of range."""
+    model = tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
+    assert explain(model, [0, 1, 0]).feasible
+    assert explain(model, np.array([False, True, False])).feasible
+    found = explain(model, {"red": 1, "green": 1, "blue": 0})
+    assert [changes(repair) for repair in found.repairs] == [{"red": 0}, {"green": 0}]
+    assert explain(model, [5, 1, 0]).outside == (("red", 5),)
+    assert changes(explain(model, [5, 1, 0]).repairs[0]) == {"red": 0}
+
+
+def test_bases_of_a_matroid() -> None:
+    """Rows of a matroid are too many to list: the repair is a basis all the same."""
+    trees = [[int(j not in pair) for j in range(6)] for pair in product(range(6), repeat=2) if pair[0] < pair[1]]
+    model = tacit.mine(trees * 5)
+    found = explain(model, [1, 1, 1, 1, 1, 1])
+    assert not found.feasible
+    assert len(found.repairs[0].changes) == 2
+    assert found.repairs[0].exact
+
+
+def test_latent_variables() -> None:
+    """Rules over latents are obeyed too."""
+    labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 20
+    model = tacit.mine(labels, names=list("abc"), lifts="pairs")
+    found = explain(model, [1, 1, 1])
+    for repair in found.repairs:
+        label = np.array([[changes(repair).get(name, 1) for name in "abc"]])
+        assert model.check(label).feasible[0]
+    assert [len(repair.changes) for repair in found.repairs] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([1, 2, 3], "a row is a dict"),  # a label, where rows have columns
+        ("trim", "a row is a dict"),
+        (None, "a row is a dict"),
+        ({"trim": "base", "engine": "A"}, "lacks the column 'roof'"),
+        ({}, "lacks the column 'trim', 'engine', 'roof'"),
+        ({"trim": "base", "engine": "A", "roof": "no", "Roof": "no"}, "does not know the column 'Roof'"),
+        ({"trim": "base", "engine": "A", "roof": [1]}, "column 'roof' holds"),  # neither text nor number
+        ({"trim": "base", "engine": "A", "roof": object()}, "column 'roof' holds a object"),
+    ],
+)
+def test_bad_rows(cars: Model, row: object, words: str) -> None:
+    """One sentence with the cure."""
+    with pytest.raises(DataError, match=words):
+        explain(cars, row)
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ([1, 0], "has 3 numbers"),
+        ([[1, 0, 0]], "has 3 numbers"),
+        ({"y0": 1}, "lacks the variable"),
+        (7, "list of numbers"),
+    ],
+)
+def test_bad_labels(row: object, words: str) -> None:
+    """The same without a table."""
+    with pytest.raises(DataError, match=words):
+        explain(tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), row)
+
+
+@pytest.mark.parametrize("settings", [{"nearest": -1}, {"nearest": True}, {"time_limit": 0}, {"time_limit": "1"}])
+def test_bad_settings(cars: Model, settings: dict[str, Any]) -> None:
+    """Refused before anything is done."""
+    with pytest.raises(DataError):
+        explain(cars, {"trim": "base", "engine": "A", "roof": "no"}, **settings)
+
+
+def test_values_are_read_as_tables_write_them() -> None:
+    """Whole floats, numpy's numbers, dates and NaN mean what they mean in a data frame."""
+    days = [datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)] * 20
+    table = pa.table({"doors": [3.0, None] * 20, "day": days, "sold": [True, False] * 20})
+    model = tacit.mine(Table.of(table))
+    assert explain(model, {"doors": np.int64(3), "day": days[0], "sold": np.True_}).feasible
+    assert explain(model, {"doors": float("nan"), "day": "2024-01-02", "sold": False}).feasible
+    found = explain(model, {"doors": 3.0, "day": days[0], "sold": False})
+    assert changes(found.repairs[0]) == {"sold": True}
+
+
+def test_state_is_json(cars: Model, bills: Model) -> None:
+    """What is written can be read back, and says the same."""
+    for model, row in (
+        (cars, {"trim": "lux", "engine": "A", "roof": None}),
+        (cars, {"trim": "sport", "engine": "B", "roof": "no"}),
+        (bills, {"net": 4, "tax": 3, "gross": -8}),
+    ):
+        state = explain(model, row).state()
+        assert json.loads(json.dumps(state, allow_nan=False)) == state
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> tuple[Model, dict[str, Any], list[dict[str, Any]]]:
+    """A small model, a row that may hold strange values, and all rows of known values."""
+    columns = []
+    for k in range(draw(st.integers(2, 4))):
+        match draw(st.sampled_from(["category", "boolean", "integer"])):
+            case "category":
+                columns.append(Column(f"c{k}", "category", tuple("xyzw"[: draw(st.integers(2, 4))])))
+            case "boolean":
+                columns.append(Column(f"c{k}", "boolean", ("no", "yes")))
+            case _:
+                low = draw(st.integers(-2, 1))
+                columns.append(Column(f"c{k}", "integer", (), "integer", low, low + draw(st.integers(1, 3))))
+    schema = Schema(tuple(columns))
+    domains = [list(range(c.lower, c.upper + 1)) if c.kind == "integer" else list(c.levels) for c in columns]
+    every = [dict(zip(schema.places, values, strict=True)) for values in product(*domains)]
+    d = len(schema.variables)
+    rows = draw(
+        st.lists(
+            st.tuples(
+                st.lists(st.integers(-2, 2), min_size=d, max_size=d), st.sampled_from(["==", "<="]), st.integers(-2, 3)
+            ),
+            max_size=4,
+        )
+    )
+    texts = [{name: str(value) for name, value in row.items()} for row in every]
+    chosen = draw(st.lists(st.integers(0, len(every) - 1), min_size=1, max_size=5, unique=True))
+    model = model_of(schema, rows, schema.encode_rows([texts[i] for i in chosen]).labels)
+    row = {c.name: draw(st.sampled_from([*domain, "strange", 99])) for c, domain in zip(columns, domains, strict=True)}
+    return model, row, every
+
+
+@given(problems())
+def test_repairs_change_the_fewest_cells_of_all(problem: tuple[Model, dict[str, Any], list[dict[str, Any]]]) -> None:
+    """Against all rows there are: same number of changes, every repair right, and none where there is no right row."""
+    model, row, every = problem
+    assert model.schema is not None
+    labels = model.schema.encode_rows([{k: str(v) for k, v in other.items()} for other in every]).labels
+    activity = labels @ model.rules.matrix.T
+    broken = np.where(model.rules.equality, activity != model.rules.rhs, activity > model.rules.rhs)
+    right = [other for other, bad in zip(every, broken.any(axis=1), strict=True) if not bad]
+    found = explain(model, row)
+    fewest = min((sum(row[k] != other[k] for k in row) for other in right), default=None)
+    assert found.feasible == (fewest == 0)
+    assert bool(found.repairs) == (fewest is not None and fewest > 0)
+    assert fewest is not None or "no row at all obeys every rule" in found.notes[0]
+    for repair in found.repairs:
+        assert len(repair.changes) == fewest
+        assert repair.exact
+        assert row | changes(repair) in right
+        assert all(str(change.old) == str(row[change.column]) for change in repair.changes)
+    assert len({tuple(repair.changes) for repair in found.repairs}) == len(found.repairs)
+    distances = [repair.distance for repair in found.repairs]
+    assert distances == sorted(distances)
+
+
+@given(problems())
+def test_nearest_rows_differ_in_the_fewest_cells(problem: tuple[Model, dict[str, Any], list[dict[str, Any]]]) -> None:
+    """Against a plain count over the examples."""
+    model, row, _ = problem
+    assert model.schema is not None
+    found = explain(replace(model, rules=model.rules[:0]), row, nearest=2).nearest
+    distances = sorted(sum(row[k] != seen[k] for k in row) for seen in model.schema.decode(model.seen))
+    assert [len(one.differs) for one in found] == distances[:2]
+    assert all(set(one.differs) == {k for k in row if row[k] != one.row[k]} for one in found)
+
+
+@pytest.mark.skipif(
+    not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
+)
+def test_the_wrong_cell_of_a_car_sale_is_found() -> None:
+    """Of held-out sales with one cell changed so that no such van can be made, the best repair names that cell."""
+    pytest.importorskip("ortools")
+    from tacit.experiments.manufacturer import Manufacturer
+
+    data = Path(os.environ[datasets.VARIABLE])
+    columns, values, folds = datasets.renault(data)
+    sales = np.asarray(values)
+    fold = folds == folds.max()
+    table = pa.table({name: sales[~fold, k].astype(str).tolist() for k, name in enumerate(columns)})
+    model = tacit.mine(Table.of(table))
+    maker = Manufacturer(datasets.renault_constraints(data), columns)
+    held = np.unique(sales[fold], axis=0)
+    rng = np.random.default_rng(0)
+    flagged = hits = 0
+    while flagged < 60:
+        row, k = held[rng.integers(len(held))].copy(), int(rng.integers(len(columns)))
+        row[k] = rng.choice(np.unique(sales[:, k]))
+        if maker.allows(row[None])[0]:
+            continue
+        found = explain(model, dict(zip(columns, row.astype(str).tolist(), strict=True)))
+        flagged += not found.feasible
+        hits += any(change.column == columns[k] for repair in found.repairs[:1] for change in repair.changes)
+    assert hits >= 0.8 * flagged

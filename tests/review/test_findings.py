@@ -1,0 +1,101 @@
+"""Checking tables: the same verdict as the model's own check, unknown values as findings, counts that add up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tacit
+from tacit.errors import DataError
+from tacit.review import Findings
+from tacit.tables import Table, source_of
+
+
+def cars(rows: int, seed: int = 0) -> pa.Table:
+    rng = np.random.default_rng(seed)
+    trim = rng.choice(["base", "sport", "luxury"], rows)
+    engine = np.where(trim == "sport", rng.choice(["B", "C"], rows), rng.choice(["A", "B", "C"], rows))
+    seats = rng.integers(2, 8, rows)
+    roof = [None if trim[k] == "base" else str(rng.choice(["glass", "steel"])) for k in range(rows)]
+    net, tax = rng.integers(0, 90, rows), rng.integers(0, 90, rows)
+    return pa.table(
+        {"trim": trim, "engine": engine, "seats": seats, "cargo": 9 - seats, "roof": roof}
+        | {"net": net, "tax": tax, "gross": net + tax}
+    )
+
+
+@pytest.fixture(scope="module")
+def model() -> tacit.Model:
+    return tacit.mine(Table.of(cars(600)))
+
+
+def test_the_rules_of_the_cars(model: tacit.Model) -> None:
+    """What was planted comes out, in words."""
+    texts = {sentence.text for sentence in model.sentences}
+    assert "trim = sport requires engine ∈ {B, C}" in texts
+    assert "gross = net + tax" in texts
+    assert "trim = base exactly when roof = missing" in texts
+    assert any("seats" in text and "cargo" in text for text in texts)
+    assert "missing" in model.schema.variables.names[-4] or any("missing" in n for n in model.schema.variables.names)
+
+
+def test_mined_tables_break_nothing(model: tacit.Model) -> None:
+    """The rows that were mined obey, and so do fresh ones of the same kind."""
+    for seed in (0, 1):
+        findings = Findings(model, source_of(cars(600, seed)))
+        assert list(findings) == []
+        assert (findings.rows, findings.bad) == (600, 0)
+
+
+def test_findings_agree_with_check(model: tacit.Model) -> None:
+    """On shuffled columns: a row is found iff the model's own check says that it breaks a rule or is unknown."""
+    rng = np.random.default_rng(0)
+    table = cars(500, 2)
+    for name in ("engine", "cargo", "roof", "tax"):
+        column = table.column(name).to_pylist()
+        order = rng.permutation(len(column))
+        table = table.set_column(table.column_names.index(name), name, pa.array([column[k] for k in order]))
+    findings = Findings(model, source_of(table), strict=True)
+    found = {finding.row: finding for finding in findings}
+    encoded = model.schema.encode(table)
+    verdict = ~model.check(encoded.labels).feasible | encoded.unknown.any(axis=1)
+    assert {row - 1 for row in found} == set(np.flatnonzero(verdict).tolist())
+    assert findings.bad == len(found) > 300
+    broken = model.rules.violations(encoded.labels)
+    for row, finding in found.items():
+        assert {k for s in finding.broken for k in s.rules} >= set(np.flatnonzero(broken[row - 1]).tolist())
+    assert sum(findings.broken.values()) == sum(len(f.broken) for f in found.values())
+
+
+def test_unknown_values_are_findings(model: tacit.Model) -> None:
+    """A new category, a new gap, text in a number: told by column and value, and no rule is blamed."""
+    table = cars(3, 5).to_pydict()
+    table["engine"][0], table["trim"][1], table["net"] = "Z", None, ["x", "1", "10000"]
+    table["tax"], table["gross"] = ["1", "1", "1"], ["1", "2", "10001"]
+    findings = Findings(model, source_of(pa.table(table)))
+    found = {finding.row: finding for finding in findings}
+    assert found[1].unknown == (("engine", "Z"), ("net", "x"))
+    assert found[1].broken == ()
+    assert found[2].unknown == (("trim", None),)
+    assert 3 not in found
+    assert findings.outside >= 1
+    assert "never seen" in "".join(found[2].texts)
+    strict = {finding.row: finding for finding in Findings(model, source_of(pa.table(table)), strict=True)}
+    assert ("net", 10000) in strict[3].outside
+    assert "outside the range seen" in findings.summary()
+
+
+def test_other_columns_are_refused(model: tacit.Model) -> None:
+    """A table without the model's columns, and a model without columns."""
+    with pytest.raises(DataError, match="lacks the column 'roof'"):
+        list(Findings(model, source_of(cars(3).drop_columns(["roof"]))))
+    with pytest.raises(DataError, match="not mined from a table"):
+        list(Findings(tacit.mine([[1, 0], [0, 1]] * 3), source_of(cars(3))))
+    assert list(Findings(model, source_of(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
+
+
+def test_columns_may_come_in_another_order(model: tacit.Model) -> None:
+    """Columns are known by name."""
+    table = cars(50, 3)
+    assert list(Findings(model, source_of(table.select(table.column_names[::-1])))) == []

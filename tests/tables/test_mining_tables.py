@@ -1,0 +1,151 @@
+"""Mining tables: streamed and whole, sampled and verified, saved, edited, kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import tacit
+from table_helpers import trips
+from tacit.errors import DataError, FormatError
+from tacit.experiments import sudoku
+from tacit.formats import read_archive, write_archive
+from tacit.mining import Tally
+from tacit.mining import tally as tallies
+from tacit.tables import Table
+
+
+def texts(model: tacit.Model) -> set[str]:
+    return {sentence.text for sentence in model.sentences}
+
+
+def test_rules_of_trips_in_words() -> None:
+    """A sum over small numbers is one sentence, though it is mined from one-hot columns, and so is a requirement."""
+    assert texts(tacit.mine(Table.of(trips(400)))) == {
+        "seats = adults + children",
+        "visa = yes requires kind = air",
+    }
+
+
+def test_cells_of_a_grid_all_differ() -> None:
+    """81 columns of digits: 100 grids give the 27 sentences of Sudoku and nothing else."""
+    grids = np.asarray(sudoku.grids(100, 0)).reshape(-1, 81)
+    model = tacit.mine(Table.of(pa.table({f"r{k // 9 + 1}c{k % 9 + 1}": grids[:, k] for k in range(81)})))
+    assert {sentence.kind for sentence in model.sentences} == {"all-different"}
+    assert len(model.sentences) == 27
+    assert {len(sentence.columns) for sentence in model.sentences} == {9}
+
+
+def test_a_sampled_table_gives_verified_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where only a sample of the rows is kept, every rule is verified on all of them, and the model says so."""
+    table = trips(3_000)
+    rare = pa.table({"adults": [1], "children": [0], "seats": [1], "kind": ["rail"], "visa": ["yes"]})
+    rare = rare.cast(table.schema)
+    whole = tacit.mine(Table.of(table))
+    monkeypatch.setattr(tallies, "MOST_KEPT", 1_000)
+    monkeypatch.setattr(Tally.of_blocks.__func__, "__defaults__", (1_000,))
+    sampled = tacit.mine(Table.of(table))
+    assert texts(sampled) == texts(whole)
+    assert len(sampled.seen) < len(whole.seen)
+    assert sampled.examples == 3_000
+    assert any("fair sample" in note for note in sampled.notes)
+    broken = tacit.mine(Table.of(pa.concat_tables([table, rare])))
+    assert "visa = yes requires kind = air" not in texts(broken)
+
+
+def test_the_sample_does_not_depend_on_blocks() -> None:
+    """Odd chunks, any order: the same tally, thinned or not."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, (4_000, 5))
+    whole = Tally.of(labels, 400)
+    assert whole.thinned > 0
+    assert whole.seen.size <= 400
+    assert (
+        Tally.of_blocks(np.array_split(labels[::-1], 7), 400)
+        == Tally.of_blocks(np.array_split(labels, 31), 400)
+        == whole
+    )
+    counts = {
+        tuple(row): n
+        for row, n in zip(*(part.tolist() for part in np.unique(labels, axis=0, return_counts=True)), strict=True)
+    }
+    assert all(counts[tuple(row)] == n for row, n in zip(whole.seen.tolist(), whole.counts.tolist(), strict=True))
+
+
+def test_noise_and_weights_of_tables() -> None:
+    """Suspects by row; cuts from weights by variable."""
+    table = trips(400).to_pydict()
+    table["visa"][7], table["kind"][7] = "yes", "bus"
+    model = tacit.mine(Table.of(pa.table(table)), noise=0.01)
+    assert 7 in model.suspects.tolist()
+    assert any("noisy" in text for text in texts(model))
+    small = Table.of(pa.table({"a": ["x", "y", "x", "y"], "b": ["p", "q", "p", "q"]}))
+    cuts = tacit.mine(small, np.array([[2, 1, 3, 1], [1, 2, 1, 3]] * 2, float))
+    assert len(cuts.cuts) == 4
+    with pytest.raises(DataError, match="names and bounds of its own"):
+        tacit.mine(small, names=["a", "b", "c", "d"])
+
+
+def test_prior_sentences() -> None:
+    """Known rules are written in the language of the sentences."""
+    model = tacit.mine(Table.of(trips(400)), prior=["visa = yes requires kind = air"])
+    (given,) = [s for s in model.sentences if s.origin == "given"]
+    assert given.text == "visa = yes requires kind = air"
+    with pytest.raises(DataError, match="break the prior row"):
+        tacit.mine(Table.of(trips(400)), prior=["kind = air requires visa = yes"])
+
+
+def test_edits_remember_who_decided(tmp_path: Path) -> None:
+    """Dropped, pinned and added rules survive saving, and mining again."""
+    model = tacit.mine(Table.of(trips(400)))
+    names = {sentence.text: sentence.id for sentence in model.sentences}
+    edited = (
+        model.pinned([names["seats = adults + children"]])
+        .with_rules(["kind = bus requires children in {0, 1, 2}"])
+        .without([names["visa = yes requires kind = air"][:4]])
+    )
+    edited.save(tmp_path / "m.tacit")
+    again = tacit.load(tmp_path / "m.tacit")
+    assert again == edited
+    assert {s.text: s.origin for s in again.sentences} == {
+        "seats = adults + children": "given",
+        "children = 3 requires kind ∈ {air, rail}": "given",
+    }
+    assert len(again.dropped) == 1
+    fresh = tacit.mine(Table.of(trips(500, 1))).decided_as(again)
+    assert {s.text: s.origin for s in fresh.sentences} == {s.text: s.origin for s in again.sentences}
+    assert fresh.dropped == again.dropped
+    for ids, words in ((["zzzzzz"], "no rule has"), ([""], "no rule has"), ("abc", "must be a list")):
+        with pytest.raises(DataError, match=words):
+            model.without(ids)
+
+
+def test_a_saved_table_model_is_whole(tmp_path: Path) -> None:
+    """Schema, source and counts come back; damaged ones are refused."""
+    model = tacit.mine(Table.of(trips(300)))
+    model.save(tmp_path / "m.tacit")
+    back = tacit.load(tmp_path / "m.tacit")
+    assert back == model
+    assert back.schema == model.schema
+    assert back.sentences == model.sentences
+    assert back.about["rows"] == 300
+    header, arrays = read_archive(tmp_path / "m.tacit")
+    for change in (
+        {"schema": [{"name": "x"}]},
+        {"schema": header["schema"][1:]},
+        {"about": 5},
+        {"total": 3},
+        {"dropped": [[{"nope": 1}, "<=", 1]]},
+    ):
+        write_archive(tmp_path / "bad.tacit", header | change, arrays)
+        with pytest.raises(FormatError):
+            tacit.load(tmp_path / "bad.tacit")
+
+
+def test_mining_is_deterministic() -> None:
+    """Same table, same model, whatever holds it."""
+    table = trips(300)
+    assert tacit.mine(Table.of(table)).sentences == tacit.mine(Table.of(table.to_pandas())).sentences
