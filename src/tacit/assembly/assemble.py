@@ -43,8 +43,8 @@ def mine_tally(
     schema: Schema | None = None,
 ) -> Model:
     """The same from a tally (which may be merged from many), with the examples that the cuts are made of."""
-    alike = None if schema is None else schema.alike
-    ladder = Ladder(chosen_miners(rules), rules == "auto", _checked(confidence), alike)
+    blocks, alike = ((), None) if schema is None else (schema.blocks, schema.alike)
+    ladder = Ladder(chosen_miners(rules), rules == "auto", _checked(confidence), blocks, alike)
     variables = examples.variables
     symmetry = Symmetry.of(symmetries, variables)
     if len(symmetry):

@@ -19,7 +19,7 @@ from tacit.errors import DataError, RangeError
 from tacit.mining import chance
 from tacit.mining.clauses import Clauses
 from tacit.mining.covers import covers, standing
-from tacit.mining.equalities import constants, copies, equalities
+from tacit.mining.equalities import constants, copies, equalities, modulo_blocks
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
 from tacit.mining.matroid import Matroid, mine_matroid
@@ -53,6 +53,7 @@ class Ladder:
     miners: tuple[str, ...]
     automatic: bool
     confidence: float
+    blocks: tuple[IntArray, ...] = ()  # columns of which exactly one is 1, as those of a table's column
     alike: BoolArray | None = None  # columns that may be in groups besides the known one that they are in
 
     @property
@@ -87,7 +88,7 @@ class Ladder:
             found = found + scale.weighed(self._covers(tally, known + found + every, matroid))
         if "ranks" in self.miners:
             found = found + scale.weighed(self._ranks(tally, variables))
-        stated = {row.tobytes() for row in found.rows}
+        stated = {row.tobytes() for row in (known + found).rows}
         redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
         return Mined(found, redundant, tuple(notes), matroid)
 
@@ -119,13 +120,13 @@ class Ladder:
         found = found + self._copies(tally, known + found, scale)
         settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
         if settled:
-            rows = equalities(tally.gram, (known + found).rows)
+            rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
             more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
             return found + more.settled(self.confidence)
         rows = constants(tally.gram)
         if labels.shape[1] <= WIDEST_LATTICE:
             with suppress(RangeError):
-                rows = equalities(tally.gram, (known + found).rows)
+                rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
         more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
         strong = np.array([e is not None and e.nats >= self.margin for e in more.evidence], bool)
         kept = self._without_implied(more[strong], known + found)
