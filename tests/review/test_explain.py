@@ -189,7 +189,7 @@ def test_latent_variables() -> None:
         ({}, "lacks the column 'trim', 'engine', 'roof'"),
         ({"trim": "base", "engine": "A", "roof": "no", "Roof": "no"}, "does not know the column 'Roof'"),
         ({"trim": "base", "engine": "A", "roof": [1]}, "column 'roof' holds"),  # neither text nor number
-        ({"trim": "base", "engine": "A", "roof": object()}, "column 'roof' holds a object"),
+        ({"trim": "base", "engine": "A", "roof": object()}, "column 'roof' holds object values"),
     ],
 )
 def test_bad_rows(cars: Model, row: object, words: str) -> None:

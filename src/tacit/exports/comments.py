@@ -23,9 +23,11 @@ def line(text: str, ascii_only: bool = False) -> str:
     return safe if len(safe) <= WIDEST else safe[: WIDEST - 3] + "..."
 
 
-def rule_text(model: Model, i: int) -> str:
-    """What rule `i` says, as it stands in comments and messages."""
-    return model.rules[i].text
+def rule_texts(model: Model) -> list[str]:
+    """What each rule says in comments and messages; for a table the sentence that it is part of, with its id."""
+    table = model.sentences if model.schema is not None else ()
+    said = {i: f"{sentence.text} ({sentence.id})" for sentence in table for i in sentence.rules}
+    return [said.get(i, rule.text) for i, rule in enumerate(model.rules)]
 
 
 def header(model: Model) -> str:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from tacit.data import IntArray
+from tacit.data.arrays import LARGEST_LABEL
 from tacit.errors import DataError
-from tacit.exports.comments import rule_text
+from tacit.exports.comments import rule_texts
 from tacit.model import Model
 from tacit.tables import Schema
 from tacit.tables.column import Column
@@ -88,22 +89,20 @@ def left_out(model: Model) -> list[str]:
 
 
 def conditions(model: Model, schema: Schema) -> Iterator[tuple[str, str, Condition]]:
-    """For each rule that the levels and bounds of columns do not imply: a name, its text, and what it demands."""
+    """For each rule that the levels of columns do not imply: a name, its text, and what it demands."""
+    texts = rule_texts(model)
     for i in range(len(model.rules)):
         found = condition(schema, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
         if found is not None:
-            yield f"rule_{i + 1}", rule_text(model, i), found
+            yield f"rule_{i + 1}", texts[i], found
 
 
 def condition(schema: Schema, row: IntArray, equality: bool, rhs: int) -> Condition | None:
     """One row over columns, given that each holds a value it knows; None if it then always holds."""
     finite, numbers = _parts(schema, row)
-    low = sum(min(values) for values in finite.values()) + sum(
-        min(a * c.lower, a * c.upper) for c, a in numbers.items()
-    )
-    high = sum(max(values) for values in finite.values()) + sum(
-        max(a * c.lower, a * c.upper) for c, a in numbers.items()
-    )
+    reach = sum(abs(a) * LARGEST_LABEL for a in numbers.values())  # whatever the range seen
+    low = sum(min(values) for values in finite.values()) - reach
+    high = sum(max(values) for values in finite.values()) + reach
     if high <= rhs and (not equality or low == high == rhs):
         return None
     if not numbers:

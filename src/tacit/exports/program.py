@@ -8,7 +8,7 @@ import numpy as np
 
 from tacit.data import Sense, Variables, floats
 from tacit.errors import DataError
-from tacit.exports.comments import rule_text
+from tacit.exports.comments import rule_texts
 from tacit.model import Model
 
 Number = int | float
@@ -38,9 +38,9 @@ class Program:
 
 def program_of(model: Model, weights: object) -> Program:
     """Rules, then cuts (floats, with the room that they are tested with)."""
-    rules = model.rules
+    rules, texts = model.rules, rule_texts(model)
     rows = [
-        Row(f"rule_{i + 1}", _terms(rules.matrix[i]), bool(rules.equality[i]), int(rules.rhs[i]), rule_text(model, i))
+        Row(f"rule_{i + 1}", _terms(rules.matrix[i]), bool(rules.equality[i]), int(rules.rhs[i]), texts[i])
         for i in range(len(rules))
     ]
     limits = model.cuts.limits(model.variables).tolist()

@@ -56,7 +56,7 @@ def _names_differ(schema: Schema) -> None:
 def _checks(model: Model, schema: Schema) -> Iterator[Check]:
     for k, column in enumerate(schema.columns, 1):
         if column.width:
-            bounds = f"a whole number from {column.lower} to {column.upper}"
+            bounds = f"a whole number ({column.lower} to {column.upper} were seen)"
             domain = {"integer": bounds, "bins": "a number"}.get(column.kind, "one of the known values")
             yield Check(f"column_{k}", f"{column.name}: {domain}", known(column))
     for name, text, found in conditions(model, schema):

@@ -6,6 +6,7 @@ with IS NULL or IS NOT NULL first, which leaves true and false only.
 
 from __future__ import annotations
 
+from tacit.data.arrays import LARGEST_LABEL
 from tacit.errors import DataError
 from tacit.exports.conditions import Clause, Condition, Literal, Same, Term
 from tacit.tables.column import Column
@@ -42,7 +43,7 @@ def known(column: Column) -> str:
     name = identifier(column.name)
     optional = None in column.levels
     if column.kind == "integer":
-        test = f"{name} BETWEEN {column.lower} AND {column.upper} AND {name} = CAST({name} AS BIGINT)"
+        test = f"{name} BETWEEN {-LARGEST_LABEL} AND {LARGEST_LABEL} AND {name} = CAST({name} AS BIGINT)"
     elif column.kind == "bins":
         test = f"{name} = CAST({name} AS DOUBLE)"
     else:

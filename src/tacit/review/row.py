@@ -14,7 +14,7 @@ from tacit.errors import DataError
 from tacit.model import Model
 from tacit.rules.scope import Scope
 from tacit.tables import Column, Schema
-from tacit.tables.cells import texts_of
+from tacit.tables.cells import value_text
 from tacit.tables.column import Level
 from tacit.tables.quoting import shown
 
@@ -40,7 +40,7 @@ class Row:
         """The row of a model with a table, or the label of one without; unless `strict`, seen bounds are widened."""
         schema = model.schema or Schema(Scope.of(model.variables, None).columns)
         values = _by_column(model, schema, row)
-        texts = {name: _text(value, name) for name, value in values.items()}
+        texts = {name: value_text(value, name) for name, value in values.items()}
         encoded = schema.encode_rows([texts])
         label, unknown = encoded.labels[0], encoded.unknown[0]
         starts = np.array([place.start for place in schema.places.values()])
@@ -136,23 +136,3 @@ def _by_column(model: Model, schema: Schema, row: object) -> dict[str, Any]:
 def _some(names: Sequence[object]) -> str:
     more = f" (and {len(names) - 5} more)" if len(names) > 5 else ""
     return ", ".join(shown(repr(name)) for name in names[:5]) + more
-
-
-def _text(value: Any, name: str) -> Level:
-    """The one way in which tables write a value."""
-    match value:
-        case None | str():
-            return value
-        case bool():
-            return "true" if value else "false"
-        case int():
-            return str(value)
-    import pyarrow as pa
-
-    try:
-        texts, index = texts_of(pa.array([value]), name)
-    except pa.ArrowException as error:
-        raise DataError(
-            f"column {name!r} holds a {type(value).__name__}: give text, a number, true, false or None"
-        ) from error
-    return texts[int(index[0])]

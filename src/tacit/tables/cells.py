@@ -35,7 +35,7 @@ def texts_of(array: pa.Array | pa.ChunkedArray, name: str) -> Texts:
         coded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
     except pa.ArrowNotImplementedError as error:
         raise _strange(name, str(array.type)) from error
-    texts: list[str | None] = [_text(value, name) for value in coded.dictionary.to_pylist()]
+    texts: list[str | None] = [value_text(value, name) for value in coded.dictionary.to_pylist()]
     if len(set(texts)) < len(texts):  # two values of one text, or nulls within the dictionary
         first = {text: k for k, text in reversed(list(enumerate(texts)))}
         same = np.array([first[text] for text in texts], np.int64)
@@ -60,7 +60,8 @@ def _wide(codes: pa.Array, fill: int) -> pa.Array:
     return codes.cast(pa.int64()).fill_null(fill)
 
 
-def _text(value: Any, name: str) -> str | None:
+def value_text(value: Any, name: str) -> str | None:
+    """The one way in which a value of a column is written; None where it is missing."""
     import datetime
     import decimal
 
@@ -73,6 +74,8 @@ def _text(value: Any, name: str) -> str | None:
             return str(value)
         case float() | decimal.Decimal():
             number = float(value)
+            if np.isnan(number):
+                return None
             return str(int(value)) if np.isfinite(number) and value == int(value) else repr(number)
         case datetime.date() | datetime.time() | datetime.timedelta():
             return str(value)
