@@ -74,7 +74,7 @@ class Explanation:
 
 
 def explain(
-    model: Model, row: object, *, nearest: int = 3, time_limit: float | None = 10.0, strict: bool = True
+    model: Model, row: object, *, nearest: int = 3, time_limit: float | None = 10.0, strict: bool = False
 ) -> Explanation:
     """Why a row breaks the rules of a model, and the fewest cells to change.
 
