@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log
 from numbers import Real
 from typing import Any
 
@@ -13,9 +14,10 @@ from tacit.data import BoolArray, Examples
 from tacit.errors import DataError
 from tacit.mining import Symmetry, Tally, lifted_labels, outer_cuts
 from tacit.mining.noise import suspects
+from tacit.mining.sums import broken_sums
 from tacit.mining.weigh import Scale
 from tacit.model import Model
-from tacit.rules import MINED
+from tacit.rules import MINED, RuleSet
 
 
 def mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any]) -> Model:
@@ -23,29 +25,39 @@ def mine_noisy(examples: Examples, rate: float | None, options: dict[str, Any]) 
     if len(Symmetry.of(options["symmetries"], examples.variables)):
         raise DataError("noise and symmetries do not go together yet: declare one of them")
     found = suspects(examples.labels, rate)
-    clean, slack = examples[~found.rows], options["slack"]
-    model = mine_tally(clean, Tally.of(clean.labels), **options | {"slack": _some(slack, ~found.rows)})
+    aside = found.rows | broken_sums(examples.labels, rate)
+    clean, slack = examples[~aside], options["slack"]
+    model = mine_tally(clean, Tally.of(clean.labels), **options | {"slack": _some(slack, ~aside)})
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
-    share = max(found.rate, float(found.rows.mean())) if rate is None else rate
-    kept = broken.mean(axis=0) <= share
+    share = max(found.rate, float(aside.mean())) if rate is None else rate
+    whole = Tally.of(examples.labels)
+    weighed = Scale(whole, lifted_labels(model.lifts, whole.seen)).weighed(model.rules, broken.sum(axis=0))
+    kept = (broken.mean(axis=0) <= share) & _strong(weighed, options)
     kept |= np.array([origin != MINED for origin in model.rules.origins], bool)
     wrong: BoolArray = np.asarray(broken[:, kept].any(axis=1))
     if model.matroid is not None:
         wrong |= ~model.matroid.is_basis(examples.labels)
     right = examples[~wrong]
-    tally, whole = Tally.of(right.labels), Tally.of(examples.labels)
-    count = broken[:, kept].sum(axis=0)
-    weighed = Scale(whole, lifted_labels(model.lifts, whole.seen)).weighed(model.rules[kept], count)
-    evidence = zip(count, weighed.evidence, model.rules[kept].evidence, strict=True)
+    tally = Tally.of(right.labels)
+    breaks_any = np.asarray(broken[:, kept].any(axis=0))
+    evidence = zip(breaks_any, weighed[kept].evidence, model.rules[kept].evidence, strict=True)
     return replace(
         model,
-        rules=replace(weighed, evidence=tuple(new if breaks else old for breaks, new, old in evidence)),
+        rules=replace(weighed[kept], evidence=tuple(new if breaks else old for breaks, new, old in evidence)),
         redundant=model.redundant if kept.all() else model.redundant[:0],
         cuts=outer_cuts(right, tally.seen, _some(slack, ~wrong)),
         seen=tally.seen,
         counts=tally.counts,
         suspects=np.flatnonzero(wrong),
     )
+
+
+def _strong(rules: RuleSet, options: dict[str, Any]) -> BoolArray:
+    """Which rules no example breaks, or stand out all the same: a rare value is no wrong one."""
+    if options["rules"] != "auto":
+        return np.ones(len(rules), bool)
+    margin = -log(1 - options["confidence"])
+    return np.array([e is None or not e.violations or e.nats >= margin for e in rules.evidence], bool)
 
 
 def _some(slack: object, rows: BoolArray) -> object:
