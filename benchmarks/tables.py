@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import resource
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,13 @@ from tacit.experiments import datasets
 from tacit.review import Findings
 from tacit.tables import source_of
 
+#: Runs the command line, then prints its peak memory in KiB; of the process alone, not of those before it.
+CHILD = """
+import re, sys
+from tacit.cli import app
+app(sys.argv[1:], standalone_mode=False)
+print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
+"""
 LOOPED = 20_000  # rows for the loop, which is slow
 
 Term = tuple[str, dict[str, int]]
@@ -102,11 +108,14 @@ def memory(quick: bool) -> Table:
         path, model = Path(folder) / "rows.csv", Path(folder) / "rows.tacit"
         arrow_csv.write_csv(generated(rows), path)
         start = perf_counter()
-        subprocess.run(
-            [sys.executable, "-m", "tacit", "mine", str(path), "-o", str(model)], check=True, capture_output=True
+        done = subprocess.run(
+            [sys.executable, "-c", CHILD, "mine", str(path), "-o", str(model)],
+            check=True,
+            capture_output=True,
+            text=True,
         )
         seconds = perf_counter() - start
-        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+        peak = int(done.stdout.split()[-1]) / 2**20
         table.add(
             rows=rows,
             file_mb=path.stat().st_size / 1e6,
