@@ -15,12 +15,13 @@ from tacit.solving import Decision, Decisions, Status
 from tacit.tables import Table
 
 if TYPE_CHECKING:
-    from tacit.estimators import ConstraintMiner
+    from tacit.estimators import ConstrainedClassifier, ConstraintMiner
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Check",
+    "ConstrainedClassifier",
     "ConstraintMiner",
     "Decision",
     "Decisions",
@@ -45,8 +46,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Load the estimators, and scikit-learn with them, only when they are asked for."""
-    if name == "ConstraintMiner":
-        from tacit.estimators import ConstraintMiner
+    if name in ("ConstrainedClassifier", "ConstraintMiner"):
+        from tacit import estimators
 
-        return ConstraintMiner
+        return getattr(estimators, name)
     raise AttributeError(f"module 'tacit' has no attribute {name!r}")

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 
 from tacit.errors import DataError
-from tacit.experiments import few, paper, tables
+from tacit.experiments import few, paper, scorers, tables
 from tacit.experiments.paper.result import Context, Result
 
-PACKAGES = (paper, few, tables)
+PACKAGES = (paper, few, tables, scorers)
 #: name: what it shows; names on the command line have hyphens
 EXPERIMENTS = {name.replace("_", "-"): text for package in PACKAGES for name, text in package.EXPERIMENTS.items()}
 PAPER = tuple(paper.EXPERIMENTS)
