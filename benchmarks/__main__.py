@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, mining, queries, tables
+from benchmarks import groups, mining, queries, stream, tables, wide
 from benchmarks.timing import Table
 
 TABLES: dict[str, Callable[[bool], Table]] = {
@@ -16,6 +16,8 @@ TABLES: dict[str, Callable[[bool], Table]] = {
     "groups": groups.groups,
     "check": tables.check,
     "memory": tables.memory,
+    "stream": stream.stream,
+    "wide": wide.wide,
 }
 
 

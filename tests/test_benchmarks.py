@@ -6,7 +6,7 @@ import pytest
 from benchmarks.__main__ import TABLES, main
 
 
-@pytest.mark.parametrize("name", [name for name in TABLES if name not in ("sudoku", "check", "memory")])
+@pytest.mark.parametrize("name", [name for name in TABLES if name in ("mst7", "hmc", "growth", "groups")])
 def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Every quick query table: same values as the monolithic program, and nothing proven is wrong."""
     (table,) = main(["--quick", name])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tacit.assembly import mine_stream
 from tacit.data import Examples, Variables
 from tacit.forecast import Forecast, forecast
 from tacit.mine import mine
@@ -40,6 +41,7 @@ __all__ = [
     "interchangeable",
     "load",
     "mine",
+    "mine_stream",
     "relabelled",
 ]
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
-from tacit.assembly import mine_noisy, mine_table, mine_tally, noise_rate
+from tacit.assembly import (
+    computed,
+    is_distributed,
+    mine_distributed,
+    mine_noisy,
+    mine_table,
+    mine_tally,
+    noise_rate,
+)
 from tacit.data import Examples
 from tacit.errors import DataError
-from tacit.mining import Tally
+from tacit.mining.tally_wide import tally_of
 from tacit.model import Model
 from tacit.tables import Table
 
@@ -27,6 +36,7 @@ def mine(
     confidence: float = 0.95,
     symmetries: object = (),
     noise: float | str = 0,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Model:
     """Mine the rules that all labels obey, and the cuts that their weights imply.
 
@@ -34,7 +44,7 @@ def mine(
     ----------
     labels
         Decided labels, n × d integers: an array, a scipy.sparse matrix, or a data frame; or a `Table`, whose columns
-        may hold anything.
+        may hold anything. A Dask array or data frame, or a list of Parquet files, is tallied partition by partition.
     weights
         The weights each label was optimal for (n × d), if known.
     sense
@@ -60,6 +70,8 @@ def mine(
     noise
         The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but so many; the
         examples that break one are the model's `suspects`, and nothing is called proven if there are any.
+    checkpoint
+        Of a `Table`: a file to go on from if the run is killed, removed at the end.
 
     Examples
     --------
@@ -81,8 +93,13 @@ def mine(
     if isinstance(labels, Table):
         if names is not None or bounds is not None:
             raise DataError("a table has names and bounds of its own: give its columns types instead")
-        return mine_table(labels, weights, sense, rate, options)
+        return mine_table(labels, weights, sense, rate, options, checkpoint)
+    if checkpoint is not None:
+        raise DataError("only a table is mined with a checkpoint: give a Table, or batches to mine_stream")
+    if is_distributed(labels) and weights is None and rate == 0:
+        return mine_distributed(labels, sense, names, bounds, options)
+    labels, weights = computed(labels), computed(weights)
     examples = Examples.of(labels, weights, sense=sense, names=names, bounds=bounds)
     if rate == 0:
-        return mine_tally(examples, Tally.of(examples.labels), **options)
+        return mine_tally(examples, tally_of(examples.labels), **options)
     return mine_noisy(examples, rate, options)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import random
+import re
 import signal
 import struct
 import subprocess
@@ -188,6 +189,64 @@ def with_header(**changes: object) -> bytes:
     return packed({"a.npy": npy([1])}, DOCUMENT | changes)
 
 
+def with_local(offset: int, code: str, value: int) -> bytes:
+    """An archive whose array's local header says something else than the directory."""
+    data = bytearray(packed({"a.npy": npy(np.arange(50))}))
+    struct.pack_into(code, data, data.rindex(b"PK\x03\x04") + offset, value)
+    return bytes(data)
+
+
+def overlapping() -> bytes:
+    """Two members of the directory that share their bytes, as bombs without end do."""
+    data = bytearray(packed({"a.npy": ONE, "b.npy": ONE}, DOCUMENT | {"arrays": ["a", "b"]}))
+    first, second = (m.start() for m in re.finditer(rb"PK\x01\x02.{42}[ab]\.npy", bytes(data), re.DOTALL))
+    data[second + 42 : second + 46] = data[first + 42 : first + 46]
+    return bytes(data)
+
+
+def nested(depth: int) -> bytes:
+    """A zip in a zip in a zip, of zeros."""
+    data = bytes(2**20)
+    for _ in range(depth):
+        data = packed({"a.npy": data})
+    return data
+
+
+def special(name: str, mode: int) -> bytes:
+    """An archive with a link or a device among its members."""
+    file = io.BytesIO(packed({"a.npy": ONE}))
+    with zipfile.ZipFile(file, "a") as archive:
+        entry = zipfile.ZipInfo(name)
+        entry.create_system, entry.external_attr = 3, mode << 16
+        archive.writestr(entry, b"/etc/passwd")
+    return file.getvalue()
+
+
+def commented() -> bytes:
+    """An archive with a comment, in which another end could hide."""
+    file = io.BytesIO(packed({"a.npy": ONE}))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.comment = b"PK\x05\x06" + bytes(18)
+    return file.getvalue()
+
+
+def pickled() -> bytes:
+    """An array of objects whose pickle would run a command."""
+
+    class Runs:
+        def __reduce__(self) -> tuple[Callable[[str], object], tuple[str]]:
+            return os.system, ("touch executed",)
+
+    return packed({"a.npy": npy(np.array([Runs()], object))})
+
+
+def versioned(major: int) -> bytes:
+    """An array in another version of the npy format."""
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.arange(3), version=(major, 0))
+    return packed({"a.npy": file.getvalue()})
+
+
 ONE = npy(np.arange(3))
 BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     # not archives of ours
@@ -208,6 +267,12 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "upper case": (lambda: packed({"A.npy": ONE}, DOCUMENT | {"arrays": ["A"]}), "names that arrays cannot have"),
     "parent directory": (lambda: packed({"../a.npy": ONE}, DOCUMENT | {"arrays": ["../a"]}), "cannot have"),
     "absolute path": (lambda: packed({"/a.npy": ONE}, DOCUMENT | {"arrays": ["/a"]}), "cannot have"),
+    "backslashes": (lambda: packed({"..\\a.npy": ONE}, DOCUMENT | {"arrays": ["..\\a"]}), "cannot have"),
+    "a device": (lambda: packed({"CON": ONE, "a.npy": ONE}), "header lists"),
+    "a link": (lambda: special("link.npy", 0o120777), "header lists"),
+    "a device node": (lambda: special("dev.npy", 0o020666), "header lists"),
+    "two headers": (lambda: packed({"a.npy": ONE, "HEADER.json": b"{}"}), "header lists"),
+    "name with NUL": (lambda: packed({"a.npy": ONE, "b\0.npy": ONE}), "header lists"),
     "folder": (lambda: packed({"a.npy": ONE, "d/": b""}), "header lists"),
     "name twice": (doubled, "two of one name"),
     "many members": (lambda: packed({f"{'a' * k}.npy": ONE for k in range(1, 70)}), "too many members"),
@@ -217,6 +282,14 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "claims more than it has": (lambda: edited(24, "<I", 848, npy(np.arange(50), replace=[(b"(50,)", b"(90,)")])),
         "ends early"),
     "claims less than it has": (lambda: edited(24, "<I", 300), "save the model again"),
+    "overlapping members": (overlapping, "overlap"),
+    "a bomb in a bomb": (lambda: nested(3), "is no array"),
+    "directory of another length": (lambda: cut(1)[:-10] + struct.pack("<I", 2**20) + cut(1)[-6:], "too long"),
+    "begins beyond the file": (lambda: edited(42, "<I", 2**31), "save the model again"),
+    "local header of another name": (lambda: with_local(30, "<B", 98), "save the model again"),
+    "local header of another place": (lambda: with_local(0, "<I", 0), "save the model again"),
+    "local extra field beyond the file": (lambda: with_local(28, "<H", 65535), "save the model again"),
+    "a comment": (commented, "not a tacit file"),
     "impossible ratio": (lambda: edited(24, "<I", 2**31), "impossible size"),
     "larger than the file": (lambda: edited(20, "<I", 2**20), "larger than the file"),
     "header above the limit": (lambda: packed({}, b" " * (64 * 2**20 + 1)), "header claims"),
@@ -229,6 +302,11 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     # arrays
     "no array": (lambda: packed({"a.npy": b"hello, world"}), "is no array"),
     "array too short": (lambda: packed({"a.npy": b"\x93NUM"}), "is no array"),
+    "a pickle that runs": (pickled, "not a plain array"),
+    "npy 2": (lambda: versioned(2), "is no array"),
+    "npy 3": (lambda: versioned(3), "is no array"),
+    "negative shape": (lambda: packed({"a.npy": npy([1], replace=[(b"(1,), ", b"(-1,), ")])}), "not a plain array"),
+    "endless npy header": (lambda: packed({"a.npy": ONE[:8] + b"\xff\xff" + ONE[10:]}), "is no array"),
     "objects": (lambda: packed({"a.npy": npy(np.array([{}], object))}), "not a plain array"),
     "another type": (lambda: packed({"a.npy": npy(np.arange(3, dtype=np.int32))}), "not a plain array"),
     "text array": (lambda: packed({"a.npy": npy(["a"])}), "not a plain array"),
@@ -244,6 +322,11 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "NaN": (lambda: packed({}, b'{"format": "tacit", "content": NaN}'), "NaN"),
     "a list": (lambda: packed({}, []), "not a tacit file"),
     "newer version": (lambda: with_header(version=2), "upgrade"),
+    "far newer version": (lambda: with_header(version=10**30), "upgrade"),
+    "version 1.0": (lambda: with_header(version=1.0), "lacks the version"),
+    "negative version": (lambda: with_header(version=-1), "lacks the version"),
+    "names twice": (lambda: with_header(arrays=["a", "a"]), "header lists"),
+    "a name that is a number": (lambda: with_header(arrays=[1]), "names that arrays cannot have"),
     "no version": (lambda: with_header(version=None), "lacks the version"),
     "version true": (lambda: with_header(version=True), "lacks the version"),
     "content is a list": (lambda: with_header(content=[]), "lacks the version or the content"),
@@ -252,8 +335,9 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_files(tmp_path: Path, case: str) -> None:
-    """Every bad file ends in one sentence that says what to do."""
+def test_bad_files(tmp_path: Path, case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every bad file ends in one sentence that says what to do, and no file appears."""
+    monkeypatch.chdir(tmp_path)
     make, message = BAD[case]
     path = tmp_path / "bad.tacit"
     path.write_bytes(make())
@@ -261,6 +345,7 @@ def test_bad_files(tmp_path: Path, case: str) -> None:
         read_archive(path, max_bytes=2**23 if case == "bomb" else 2**27)
     assert "\n" not in str(caught.value)
     assert ": " in str(caught.value)
+    assert os.listdir(tmp_path) == ["bad.tacit"]
 
 
 def test_flipped_bytes(path: Path) -> None:

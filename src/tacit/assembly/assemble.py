@@ -14,6 +14,7 @@ from tacit.errors import DataError
 from tacit.mining import (
     AUTO,
     MINERS,
+    Cuts,
     Ladder,
     Symmetry,
     Tally,
@@ -41,13 +42,19 @@ def mine_tally(
     confidence: float = 0.95,
     symmetries: object = (),
     schema: Schema | None = None,
+    cuts: Cuts | None = None,
 ) -> Model:
-    """The same from a tally (which may be merged from many), with the examples that the cuts are made of."""
+    """The same from a tally (which may be merged from many), with the examples that the cuts are made of.
+
+    Where the cuts are made already, the examples need not be all.
+    """
     blocks, alike = ((), None) if schema is None else (schema.blocks, schema.alike)
-    ladder = Ladder(chosen_miners(rules), rules == "auto", _checked(confidence), blocks, alike)
+    ladder = Ladder(chosen_miners(rules), rules == "auto", checked_confidence(confidence), blocks, alike)
     variables = examples.variables
     symmetry = Symmetry.of(symmetries, variables)
     if len(symmetry):
+        if cuts is not None:
+            raise DataError("images of cuts are made in memory: use cuts='memory' with symmetries")
         if not isinstance(slack, str | Real):
             raise DataError("with symmetries, slack is 'auto' or one number for all: images have no slack of their own")
         tally, examples = symmetry.tally(tally), symmetry.examples(examples)
@@ -60,12 +67,11 @@ def mine_tally(
     mined = ladder.climb(tally, seen, known, examples)
     if alike is not None and alike.any():  # all groups of a grid are told, though some follow from the others
         mined = replace(mined, rules=mined.rules + mined.redundant, redundant=mined.redundant[:0])
-    cuts = outer_cuts(examples, tally.seen, slack)
     return Model(
         variables,
         known + mined.rules,
         mined.redundant,
-        cuts,
+        outer_cuts(examples, tally.seen, slack) if cuts is None else cuts,
         tally.seen,
         tally.counts,
         examples.sense,
@@ -85,7 +91,8 @@ def _one_hot(schema: Schema | None, variables: Variables) -> RuleSet:
     return RuleSet.of_rows(variables, rows, DEFINITION, None)
 
 
-def _checked(confidence: object) -> float:
+def checked_confidence(confidence: object) -> float:
+    """A share from 0 to below 1."""
     if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 <= float(confidence) < 1:
         raise DataError(f"confidence is {confidence!r}: use a share from 0 to below 1, such as 0.95")
     return float(confidence)

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from tacit.assembly.assemble import mine_tally
+from tacit.assembly.batches import Block
+from tacit.assembly.checkpoint import Checkpoint, State, mark_of
+from tacit.assembly.gather import Gathering
 from tacit.assembly.noisy import mine_noisy
-from tacit.data import Examples
+from tacit.assembly.verify import verified
+from tacit.data import Examples, IntArray
 from tacit.errors import DataError
-from tacit.mining import Tally, lifted_labels
+from tacit.mining import Tally
+from tacit.mining import tally as tallies
 from tacit.model import Model
-from tacit.rules import MINED
 from tacit.tables import Table
+from tacit.tables.table import ENTRIES
 
 
-def mine_table(table: Table, weights: object, sense: str, rate: float | None, options: dict[str, Any]) -> Model:
+def mine_table(
+    table: Table,
+    weights: object,
+    sense: str,
+    rate: float | None,
+    options: dict[str, Any],
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Model:
     """The model of a table; `rate` is the share of wrong rows, None to estimate it."""
     options = options | {"schema": table.schema}
     variables = table.schema.variables
     if weights is not None or rate != 0:
+        if checkpoint is not None:
+            raise DataError("a table with weights or noise is mined in memory: leave out the checkpoint")
         examples = Examples.of(table.labels(), weights, sense=sense, variables=variables)
         model = (
             mine_noisy(examples, rate, options)
@@ -29,37 +44,44 @@ def mine_table(table: Table, weights: object, sense: str, rate: float | None, op
             else mine_tally(examples, Tally.of(examples.labels), **options)
         )
     else:
-        tally = Tally.of_blocks(block.labels for block in table.blocks())
+        saver = None if checkpoint is None else Checkpoint(checkpoint)
+        tally = _tally(table, saver, options)
         table.progress("mining", 0, 0)
-        model = mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally, **options)
+        model = mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally.kept_alone(), **options)
         if tally.thinned:
-            model = _verified(model, table, tally)
+            model = verified(model, tally, lambda test: (test(block.labels) for block in table.blocks("verifying")))
+        if saver is not None:
+            saver.done()
     skipped = [f"column {c.name} was left out: {c.reason}" for c in table.schema.columns if not c.width]
     about = {"source": table.source.title, "rows": table.rows, **table.source.facts}
     return replace(model, about=about, notes=(*skipped, *model.notes))
 
 
-def _verified(model: Model, table: Table, tally: Tally) -> Model:
-    """The rules that every row obeys, where they were mined from a sample of the distinct rows."""
-    broken = np.zeros(len(model.rules), np.int64)
-    fits = True
-    for block in table.blocks("verifying"):
-        broken += model.rules.violations(lifted_labels(model.lifts, block.labels)).sum(axis=0)
-        fits = fits and (model.matroid is None or bool(model.matroid.is_basis(block.labels).all()))
-    kept = broken == 0
-    wrong = ~kept & np.array([origin != MINED for origin in model.rules.origins], bool)
-    if wrong.any():
-        text = model.rules[int(np.flatnonzero(wrong)[0])].text
-        raise DataError(f"{int(broken[wrong][0])} rows break the prior row “{text}”: drop that row, or correct those")
-    note = (
-        f"of the distinct rows a fair sample is kept, {len(tally.seen):,} or one in {2**tally.thinned}; every rule was "
-        f"verified on all {tally.n:,} rows" + ("" if kept.all() else f", and {int((~kept).sum())} fell")
+def _tally(table: Table, saver: Checkpoint | None, options: dict[str, Any]) -> Tally:
+    """The tally of all rows, from where a checkpoint left off."""
+    state = None
+    if saver is not None:
+        plain = {name: option for name, option in options.items() if name != "schema"}
+        first = next(_blocks(table, 0))
+        state = saver.start(mark_of(first, table.rows, table.source.title, table.schema.state(), plain))
+    done = 0 if state is None else state.batches
+    work = Gathering(None, None, tallies.MOST_KEPT, None if state is None else state.total)
+    for labels in _blocks(table, done):
+        done += 1
+        work.add(Block(labels))
+        if saver is not None and saver.due:
+            saver.write(State(done, work.total()))
+    return work.total().tally
+
+
+def _blocks(table: Table, skipped: int) -> Iterator[IntArray]:
+    """The labels of the table behind so many blocks, which are not even encoded."""
+    step = max(1, ENTRIES // len(table.schema.variables))
+    batches = (
+        (batch.slice(start, step), done)
+        for batch, done in table.source.open()
+        for start in range(0, batch.num_rows, step)
     )
-    return replace(
-        model,
-        rules=model.rules[kept],
-        redundant=model.redundant if kept.all() else model.redundant[:0],
-        matroid=model.matroid if fits else None,
-        notes=(*model.notes, note),
-        total=tally.n,
-    )
+    for part, done in islice(batches, skipped, None):
+        yield table.schema.encode(part).labels
+        table.progress("reading", done, table.source.size)

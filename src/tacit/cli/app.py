@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import warnings
@@ -12,6 +13,7 @@ import typer
 from tacit import __version__
 from tacit.cli import check, diff, edit, experiments, explain, export, mine, report, rules, solve
 from tacit.errors import InfeasibleError, TacitError
+from tacit.tables.quoting import shown
 
 app = typer.Typer(
     name="tacit",
@@ -54,20 +56,29 @@ def _common(
 
 def _note(message: Warning | str, *_: object) -> None:
     """A warning as one line, without the place in the code."""
-    sys.stderr.write(f"tacit: note: {message}\n")
+    sys.stderr.write(f"tacit: note: {shown(str(message))}\n")
 
 
 def main() -> None:
     """Run the command line: exit code 2 and one sentence for what a user did wrong, 130 on Ctrl-C."""
     warnings.showwarning = _note  # type: ignore[assignment]
+    for stream in (sys.stdout, sys.stderr):  # where signs such as ≤ cannot be written, their codes are
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except InfeasibleError as error:
-        sys.stderr.write(f"tacit: {error}\n")
+        sys.stderr.write(f"tacit: {shown(str(error))}\n")
         sys.exit(1)
     except TacitError as error:
-        sys.stderr.write(f"tacit: {error}\n")
+        sys.stderr.write(f"tacit: {shown(str(error))}\n")
         sys.exit(2)
-    except BrokenPipeError:  # the reader has gone: nothing is left to say, also not at exit
+    except OSError as error:  # mostly of standard output: nothing is written there any more, also not at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        if isinstance(error, BrokenPipeError):  # the reader has gone, and wants no more
+            sys.exit(0)
+        sys.stderr.write(f"tacit: cannot read or write ({error.strerror}): make room, or choose another place\n")
+        sys.exit(2)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import csv
+import io
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +15,7 @@ import typer
 from rich.console import Console
 
 from tacit.errors import DataError
+from tacit.tables.quoting import plain_json, shown
 
 if TYPE_CHECKING:
     from tacit.model import Model
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A .tacit file that `tacit mine` wrote.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")]
+FORMULA = tuple("=+-@＝＋－＠")
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 Force = Annotated[bool, typer.Option("--force", help="Write over a file that is there.")]
 
 
@@ -29,18 +34,34 @@ def out() -> Console:
 
 
 def say(text: str) -> None:
-    """A line on standard output."""
-    sys.stdout.write(f"{text}\n")
+    """A line on standard output, or several."""
+    sys.stdout.write(f"{_lines(text)}\n")
 
 
 def remark(text: str) -> None:
     """A line on standard error: what is not the result."""
-    sys.stderr.write(f"{text}\n")
+    sys.stderr.write(f"{_lines(text)}\n")
+
+
+def _lines(text: str) -> str:
+    """The text with whatever a terminal would obey escaped, but for the ends of lines."""
+    return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """A line of CSV. Text that a spreadsheet would take for a formula gets a quote in front, controls are escaped."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow([_inert(shown(c)) if isinstance(c, str) else c for c in cells])
+    return text.getvalue()
+
+
+def _inert(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in FORMULA and not NUMBER.fullmatch(cell) else cell
 
 
 def say_json(value: Any) -> None:
     """A JSON document on one line."""
-    say(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    say(plain_json(value))
 
 
 @contextmanager

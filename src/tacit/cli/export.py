@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +10,10 @@ from typing import Annotated
 import typer
 
 from tacit.cli.console import Force, ModelPath, model_of, require_free, say
+from tacit.errors import DataError
+
+#: What no line of an export on standard output holds; SQL needs values as they are.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def export(
@@ -31,6 +36,8 @@ def export(
         require_free(output, force)
     text = exported(model_of(model), to)
     if output is None:
+        if CONTROLS.search(text):
+            raise DataError("the export holds control characters of the data, which a terminal obeys: save it with -o")
         sys.stdout.write(text)
         return
     from tacit.formats import write_text

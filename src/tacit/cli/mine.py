@@ -39,6 +39,9 @@ def mine(
     keep: Annotated[
         Path | None, typer.Option(help="An older model: keep the rules people gave, pinned or dropped there.")
     ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on from this file if killed; it is removed at the end.")
+    ] = None,
     as_json: AsJson = False,
     force: Force = False,
 ) -> None:
@@ -81,6 +84,7 @@ def mine(
             prior=given or None,
             confidence=confidence,
             noise=_noise(noise),
+            checkpoint=checkpoint,
         )
         show("finding words", 0, 0)
         if old is not None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tacit.cli.console import AsJson, ModelPath, model_of, percent, say, say_json
+from tacit.cli.console import AsJson, ModelPath, csv_line, model_of, percent, say, say_json
 from tacit.errors import DataError
+from tacit.tables.quoting import shown
 
 if TYPE_CHECKING:
     from tacit.rules import Sentence
@@ -76,7 +75,7 @@ def _require(asked: list[str] | None, known: set[str], what: str) -> None:
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:
     """Sentences as lines for a terminal."""
-    rows = [(s.id, f"{s.support:,}", percent(s.confidence), s.text, s.origin) for s in sentences]
+    rows = [(s.id, f"{s.support:,}", percent(s.confidence), shown(s.text), s.origin) for s in sentences]
     if not rows:
         return []
     wide = max(len(row[1]) for row in rows)
@@ -109,17 +108,17 @@ def _cells(sentence: Sentence) -> list[str]:
 
 
 def _csv(sentences: Iterable[Sentence]) -> list[str]:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEADS)
-    for sentence in sentences:  # a cell that begins like a formula would be run by a spreadsheet
-        writer.writerow([f"'{cell}" if cell[:1] in "=+-@\t\r" else cell for cell in _cells(sentence)])
-    return text.getvalue().splitlines()
+    return [csv_line(HEADS), *(csv_line(_cells(sentence)) for sentence in sentences)]
 
 
 def _markdown(sentences: Iterable[Sentence]) -> list[str]:
-    lines = [f"| {' | '.join(HEADS)} |", f"|{'---|' * len(HEADS)}"]
-    for sentence in sentences:
-        cells = [cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in _cells(sentence)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return lines
+    rows = [HEADS, *(map(_markdown_cell, _cells(sentence)) for sentence in sentences)]
+    first, *rest = [f"| {' | '.join(row)} |" for row in rows]
+    return [first, f"|{'---|' * len(HEADS)}", *rest]
+
+
+def _markdown_cell(text: str) -> str:
+    """One cell: no HTML, no link, no end of the cell or of the line."""
+    for sign, safe in (("\\", "\\\\"), ("|", "\\|"), ("`", "\\`"), ("](", "]\\("), ("&", "&amp;"), ("<", "&lt;")):
+        text = text.replace(sign, safe)
+    return shown(text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +9,7 @@ import numpy as np
 import typer
 
 from tacit.cli import options
-from tacit.cli.console import AsJson, ModelPath, model_of, progress, remark, say_json, table_argument
+from tacit.cli.console import AsJson, ModelPath, csv_line, model_of, progress, remark, say, say_json, table_argument
 from tacit.errors import DataError
 
 if TYPE_CHECKING:
@@ -46,7 +44,6 @@ def solve(
         decisions = read.decide(asked, engine=engine, backend=backend, time_limit=time_limit, proof=proof)
     answered = [str(status) in ("optimal", "feasible") for status in decisions.status]
     rows = _decoded(read, decisions.labels)
-    writer = None
     for k, decision in enumerate(decisions):
         facts = {
             "value": _plain(decision.value),
@@ -58,10 +55,9 @@ def solve(
         if as_json:
             say_json({"row": row if answered[k] else None, **facts})
         else:
-            if writer is None:
-                writer = csv.writer(sys.stdout, lineterminator="\n")
-                writer.writerow([*row, *(f"tacit_{name}" for name in facts)])
-            writer.writerow([_cell(value) for value in (*row.values(), *facts.values())])
+            if not k:
+                say(csv_line([*row, *(f"tacit_{name}" for name in facts)]))
+            say(csv_line(_cell(value) for value in (*row.values(), *facts.values())))
     if not all(answered):
         clash = "; ".join(decisions.clash)
         remark(f"{answered.count(False)} questions have no answer" + (f"; these rules clash: {clash}" if clash else ""))

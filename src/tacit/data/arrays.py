@@ -19,6 +19,7 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
 LARGEST_LABEL = 2**31 - 1  # keeps the products of two labels within 64 bits
+WIDE, BULKY = 8_192, 1 << 26  # columns and entries from which 0/1 labels of one byte each stay so
 LARGEST_WEIGHT = 1e100  # keeps every sum of weights × labels finite
 
 
@@ -31,8 +32,16 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
 def labels_from(
     source: object, what: str = "labels", order: Sequence[str] | None = None
 ) -> tuple[IntArray, list[str] | None]:
-    """Integer labels (n × d) and, where the source has them, the column names."""
+    """Integer labels (n × d) and, where the source has them, the column names.
+
+    They are 64-bit integers; but where a wide source has one byte per entry (as sparse 0/1 matrices are read), eight
+    times that could be more than the memory, and a copy of one byte per entry is given instead.
+    """
     array, names = _matrix(source, what, order)
+    bulky = array.dtype.itemsize == 1 and array.shape[1] >= WIDE and array.size > BULKY
+    if bulky and array.dtype.kind in "bui" and array.min() >= 0 and array.max() <= 1:
+        small: NDArray[Any] = array.astype(np.int8, order="C")
+        return small, names
     return integers(array, what, names), names
 
 
@@ -130,10 +139,22 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
     if isinstance(source, np.ndarray):
         return np.asarray(source), None
     if "scipy.sparse" in sys.modules and sys.modules["scipy.sparse"].issparse(source):
-        return np.asarray(source.toarray()), None  # type: ignore[attr-defined]
+        return _from_sparse(source), None
     if isinstance(source, list | tuple):
         return _from_rows(source, what), None
     return _from_frame(source, what)
+
+
+def _from_sparse(source: Any) -> NDArray[Any]:
+    """The matrix as an array, of one byte per entry if it is bulky and all entries are 0 or 1."""
+    if source.ndim == 2 and source.shape[0] * source.shape[1] > BULKY and source.dtype.kind in "buif":
+        rows = source.tocsr()
+        if not rows.has_canonical_format:  # an entry may come in several parts
+            rows = rows.copy()
+            rows.sum_duplicates()
+        if ((rows.data == 0) | (rows.data == 1)).all():
+            return np.asarray(rows.astype(np.int8, copy=False).toarray())
+    return np.asarray(source.toarray())
 
 
 def _from_rows(rows: list[Any] | tuple[Any, ...], what: str) -> NDArray[Any]:

@@ -83,7 +83,7 @@ class Variables:
             variables = cls.named(names, *bounds)
             variables.require(labels)
             return variables
-        low, high = labels.min(axis=0), labels.max(axis=0)
+        low, high = (ends.astype(np.int64) for ends in (labels.min(axis=0), labels.max(axis=0)))
         binary = (low >= 0) & (high <= 1)
         return cls(names, np.where(binary, 0, low), np.where(binary, 1, high), declared=bool(binary.all()))
 

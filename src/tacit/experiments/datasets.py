@@ -8,6 +8,8 @@ from __future__ import annotations
 import hashlib
 import lzma
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +19,7 @@ import numpy.typing as npt
 from tacit.data import FloatArray, IntArray
 from tacit.errors import DataError
 from tacit.experiments import trees, xcsp
+from tacit.tables.quoting import shown
 
 VARIABLE = "TACIT_DATA"
 MOST_BYTES = 64 * 2**20  # far above every set here; an xz file of a few kilobytes can unpack to gigabytes
@@ -89,14 +92,28 @@ def find(name: str, data: str | os.PathLike[str] | None = None) -> Path:
 
 def satnet(data: str | os.PathLike[str] | None = None) -> tuple[IntArray, IntArray]:
     """The 10,000 Sudoku puzzles of the SATNet paper and their solutions (each 10,000 × 81; 0 is blank)."""
-    digits = [[list(grid) for grid in line.split(",")] for line in _lines("satnet", data)]
-    both = np.array(digits).astype(np.int64)
+    return satnet_of(_lines("satnet", data))
+
+
+def satnet_of(lines: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Puzzles and solutions of such lines."""
+    with _reading("satnet"):
+        digits = [[list(grid) for grid in line.split(",")] for line in lines]
+        both = np.array(digits).astype(np.int64).reshape(-1, 2, 81)
     return both[:, 0], both[:, 1]
 
 
 def mst_test(data: str | os.PathLike[str] | None = None) -> tuple[FloatArray, IntArray]:
     """The paper's 500 minimum spanning trees: distances and labels (each 500 × 21), columns as `trees.edges(7)`."""
-    numbers = np.array([line.split() for line in _lines("mst-test", data)], np.float64).reshape(-1, 2, 7, 7)
+    return mst_of(_lines("mst-test", data))
+
+
+def mst_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray]:
+    """Distances and labels of such lines."""
+    with _reading("mst-test"):
+        numbers = np.array([line.split() for line in lines], np.float64).reshape(-1, 2, 7, 7)
+        if not np.isfinite(numbers).all():
+            raise ValueError("a number is not finite")
     first, second = np.array(trees.edges(7)).T
     upper = numbers[:, :, first, second]
     return upper[:, 0], upper[:, 1].astype(np.int64)
@@ -112,17 +129,23 @@ def imclef(split: str, data: str | os.PathLike[str] | None = None) -> tuple[Floa
     """
     if split not in ("train", "test"):
         raise DataError(f"the split is {split!r}: use 'train' or 'test'")
-    lines = _lines(f"imclef-{split}", data)
-    start = lines.index("@DATA")
-    names = next(line.split()[-1].split(",") for line in lines if line.startswith("@ATTRIBUTE class"))
-    column = {name: j for j, name in enumerate(names)}
-    rows = [line.rsplit(",", 1) for line in lines[start + 1 :]]
-    features = np.array([row.split(",") for row, _ in rows], np.float64)
-    labels = np.zeros((len(rows), len(names)), np.int64)
-    for label, (_, classes) in zip(labels, rows, strict=True):
-        for path in classes.split("@"):
-            parts = path.split("/")  # "6/2/0" stands for 6, 6/2 and 6/2/0
-            label[[column["/".join(parts[: depth + 1])] for depth in range(len(parts))]] = 1
+    return arff_of(_lines(f"imclef-{split}", data))
+
+
+def arff_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray, list[str]]:
+    """Features, labels and class names of the lines of a hierarchical ARFF file."""
+    with _reading("imclef"):
+        start = list(lines).index("@DATA")
+        classes_of = [line.split()[-1].split(",") for line in lines[:start] if line.startswith("@ATTRIBUTE class")]
+        names = classes_of[0]
+        column = {name: j for j, name in enumerate(names)}
+        rows = [line.rsplit(",", 1) for line in lines[start + 1 :]]
+        features = np.array([row.split(",") for row, _ in rows], np.float64)
+        labels = np.zeros((len(rows), len(names)), np.int64)
+        for label, (_, classes) in zip(labels, rows, strict=True):
+            for path in classes.split("@"):
+                parts = path.split("/")  # "6/2/0" stands for 6, 6/2 and 6/2/0
+                label[[column["/".join(parts[: depth + 1])] for depth in range(len(parts))]] = 1
     return features, labels, names
 
 
@@ -132,8 +155,14 @@ def renault(data: str | os.PathLike[str] | None = None) -> tuple[list[str], npt.
     In an optional column −1 stands for "without". Equal sales share a fold. The publishers removed the sales that
     the constraints forbid, so that the rest keep them by construction.
     """
-    header, *rows = (line.split() for line in _lines("renault-sales", data))
-    return header, np.array(rows, str), np.array(_lines("renault-folds", data)).astype(np.int64)
+    return renault_of(_lines("renault-sales", data), _lines("renault-folds", data))
+
+
+def renault_of(sales: Sequence[str], folds: Sequence[str]) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
+    """Names, values and folds of such lines."""
+    with _reading("renault-sales"):
+        header, *rows = (line.split() for line in sales)
+        return header, np.array(rows, str).reshape(-1, len(header)), np.array(folds).astype(np.int64)
 
 
 def renault_constraints(data: str | os.PathLike[str] | None = None) -> xcsp.Network:
@@ -154,6 +183,16 @@ def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:
             f"get it again from {SOURCES[name].origin}"
         )
     return [line for line in content.decode("ascii").split("\n") if line.strip()]
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """What goes wrong with lines that are not those of the data set, as one error."""
+    try:
+        yield
+    except (ValueError, KeyError, IndexError, OverflowError) as error:
+        text = shown(" ".join(str(error).split()))[:160]
+        raise DataError(f"the lines are not those of the data set {name!r} ({text}): get it again") from error
 
 
 def _unpacked(path: Path) -> bytes:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from math import isqrt
 
 import numpy as np
 
@@ -23,6 +24,8 @@ HARD = (
     "800000000003600000070090200050007000000045700000100030001000068008500010090000400",  # Inkala 2012
     "100007090030020008009600500005300900010080002600004000300000010040000007007000300",  # AI Escargot
 )
+
+SWITCHES = 12  # of chains of two digits, between one large grid and the next
 
 _BOX = [9 * (9 * r + c) for r in range(3) for c in range(3)]
 # For each kind of rule (cell, row, column, box): the offsets of its nine candidates, and its 81 base bits.
@@ -54,10 +57,60 @@ def grids(n: int, seed: int) -> IntArray:
     return out
 
 
+def large_grids(n: int, seed: int, box: int = 4) -> IntArray:
+    """`n` solved grids of side box² (n × side²): a walk that shuffles each, then switches chains of two digits.
+
+    Rows of a band, bands, columns likewise and digits are put in random order, and where two digits' cells fall into
+    parts that share no row, column or box, some of the parts are swapped: what is left is always a solved grid.
+
+    >>> large_grids(2, seed=0).shape
+    (2, 256)
+    """
+    rng, side = np.random.default_rng(seed), box * box
+    row, column = np.divmod(np.arange(side * side).reshape(side, side), side)
+    grid = (box * (row % box) + row // box + column) % side + 1
+    boxes = box * (row // box) + column // box
+    out = np.empty((n, side * side), np.int64)
+    for i in range(n):
+        rows, columns = (rng.permuted(np.arange(side).reshape(box, box), axis=1) for _ in range(2))
+        grid = grid[rows[rng.permutation(box)].ravel()][:, columns[rng.permutation(box)].ravel()]
+        grid = (rng.permutation(side) + 1)[grid - 1]
+        if rng.random() < 0.5:
+            grid = grid.T.copy()
+        for _ in range(SWITCHES):
+            _switch(grid, boxes, rng)
+        out[i] = grid.ravel()
+    return out
+
+
+def _switch(grid: IntArray, boxes: IntArray, rng: np.random.Generator) -> None:
+    """Swap two random digits in some of the parts that their cells fall into."""
+    side = len(grid)
+    first, second = rng.permutation(side)[:2] + 1
+    cells = np.argwhere((grid == first) | (grid == second))
+    keys = [cells[:, 0], side + cells[:, 1], 2 * side + boxes[cells[:, 0], cells[:, 1]]]
+    places: dict[int, list[int]] = {}
+    for key in keys:
+        for cell, place in enumerate(key.tolist()):
+            places.setdefault(place, []).append(cell)
+    part = np.full(len(cells), -1)
+    for start in range(len(cells)):
+        waiting = [start] if part[start] < 0 else []
+        while waiting:
+            cell = waiting.pop()
+            if part[cell] < 0:
+                part[cell] = start
+                waiting += [other for key in keys for other in places[int(key[cell])]]
+    swapped = cells[np.isin(part, [k for k in np.unique(part) if rng.random() < 0.5])]
+    at = swapped[:, 0], swapped[:, 1]
+    grid[at] = first + second - grid[at]
+
+
 def one_hot(grids: IntArray) -> IntArray:
-    """Labels (n × 729) in the order 9·cell + digit − 1; a blank cell is nine zeros."""
-    labels: IntArray = np.equal(grids[:, :, None], np.arange(1, 10)).astype(np.int64)
-    return labels.reshape(len(grids), 729)
+    """Labels (n × 729) in the order 9·cell + digit − 1; a blank cell is nine zeros. (Likewise for larger grids.)"""
+    side = isqrt(grids.shape[1])
+    labels: IntArray = np.equal(grids[:, :, None], np.arange(1, side + 1)).astype(np.int64)
+    return labels.reshape(len(grids), side**3)
 
 
 def from_one_hot(labels: IntArray) -> IntArray:
@@ -67,9 +120,10 @@ def from_one_hot(labels: IntArray) -> IntArray:
     return np.where(single, cells.argmax(axis=2) + 1, 0).astype(np.int64)
 
 
-def names() -> list[str]:
+def names(side: int = 9) -> list[str]:
     """Names of the 729 variables, such as "r1c1=5"."""
-    return [f"r{r}c{c}={v}" for r in range(1, 10) for c in range(1, 10) for v in range(1, 10)]
+    numbers = range(1, side + 1)
+    return [f"r{r}c{c}={v}" for r in numbers for c in numbers for v in numbers]
 
 
 def clues_to_weights(puzzles: IntArray) -> FloatArray:
@@ -77,10 +131,14 @@ def clues_to_weights(puzzles: IntArray) -> FloatArray:
     return one_hot(puzzles).astype(np.float64)
 
 
-def true_rules() -> IntArray:
+def true_rules(side: int = 9) -> IntArray:
     """The 324 rules (cells, rows, columns, boxes) as 0/1 rows over 729 variables, each with right-hand side 1."""
-    rows = np.zeros((324, 729), np.int64)
-    np.put_along_axis(rows, np.array(_RULES), 1, axis=1)
+    box = isqrt(side)
+    place = np.arange(side**3).reshape(side, side, side)
+    kinds = (place, place.transpose(0, 2, 1), place.transpose(1, 2, 0))
+    squares = place.reshape(box, box, box, box, side).transpose(0, 2, 4, 1, 3)
+    rows = np.zeros((4 * side * side, side**3), np.int64)
+    np.put_along_axis(rows, np.concatenate([kind.reshape(-1, side) for kind in (*kinds, squares)]), 1, axis=1)
     return rows
 
 

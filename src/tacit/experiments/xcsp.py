@@ -12,6 +12,7 @@ from typing import TypeVar
 from xml.etree import ElementTree
 
 from tacit.errors import FormatError
+from tacit.tables.quoting import shown
 
 MOST_CHARACTERS = 1 << 22
 MOST_ENTRIES = 1 << 22  # values and tuple entries once intervals and shared relations are written out
@@ -56,7 +57,9 @@ def parse(text: str) -> Network:
     presentation = root.find("presentation")
     form = "" if presentation is None else presentation.get("format", "")
     if root.tag != "instance" or form != "XCSP 2.1":
-        raise FormatError(f"the file is <{root.tag}> of format {form!r}: give an <instance> of format 'XCSP 2.1'")
+        raise FormatError(
+            f"the file is <{shown(root.tag)}> of format {form!r}: give an <instance> of format 'XCSP 2.1'"
+        )
     values = _domains(root)
     domains: dict[str, tuple[int, ...]] = {}
     for name, element in _named(root, "variables", "variable"):
@@ -70,7 +73,9 @@ def parse(text: str) -> Network:
         for variable in scope:
             _known(domains, variable, what, "variable")
         if len(scope) != arity or len(set(scope)) != arity:
-            raise FormatError(f"{what} relates {' '.join(scope)} by {arity}-tuples: give {arity} different variables")
+            raise FormatError(
+                f"{what} relates {shown(' '.join(scope))} by {arity}-tuples: give {arity} different variables"
+            )
         _expect(element, "arity", arity, what)
         tables.append(Table(scope, tuples, supports))
     entries = sum(map(len, domains.values())) + sum(len(table.tuples) * len(table.scope) for table in tables)
@@ -121,7 +126,7 @@ def _named(root: Element, section: str, tag: str) -> Iterator[tuple[str, Element
     seen = set()
     for element in parent:
         if element.tag != tag:
-            raise FormatError(f"<{section}> holds <{element.tag}>: only <{tag}> can be read there")
+            raise FormatError(f"<{section}> holds <{shown(element.tag)}>: only <{tag}> can be read there")
         name = _attribute(element, "name")
         if name in seen:
             raise FormatError(f"the name {name!r} is used by two of the {section}: rename one of them")
@@ -153,7 +158,7 @@ def _expect(element: Element, key: str, count: int, what: str) -> None:
     """Counts in the file are optional, but those given have to be right: they show where text was lost."""
     said = element.get(key)
     if said is not None and _integer(said, what) != count:
-        raise FormatError(f"{what} announces {key}={said} but has {count}: the file is damaged, get it again")
+        raise FormatError(f"{what} announces {key}={said.strip()} but has {count}: the file is damaged, get it again")
 
 
 def _limit(entries: int) -> None:

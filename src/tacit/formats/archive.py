@@ -12,6 +12,7 @@ import re
 import struct
 import zipfile
 import zlib
+from itertools import pairwise
 from math import prod
 from typing import IO, Any, NoReturn
 
@@ -32,6 +33,7 @@ MOST_MEMBERS = 64
 LARGEST_HEADER = 64 * 2**20
 LARGEST_DIRECTORY = 64 * 2**10
 LARGEST_RATIO = 1032  # DEFLATE cannot shrink anything further, so a larger claim is a lie
+LOCAL = 30  # bytes before a member, at least
 CHUNK = 2**20
 
 NAME = re.compile(r"[a-z_]{1,64}", re.ASCII)
@@ -159,6 +161,9 @@ def _members(path: object, archive: zipfile.ZipFile, size: int, max_bytes: int) 
             _damaged(path, "a member claims an impossible size")
     if sum(entry.compress_size for entry in entries) > size:
         _damaged(path, "its members are larger than the file")
+    places = sorted((entry.header_offset, entry.header_offset + LOCAL + entry.compress_size) for entry in entries)
+    if any(end > start for (_, end), (start, _) in pairwise(places)):
+        _damaged(path, "its members overlap")
     total = sum(entry.file_size for entry in entries)
     if total > max_bytes:
         raise FormatError(f"{path} unpacks to {total:,} bytes, above the limit of {max_bytes:,}: raise max_bytes")

@@ -4,11 +4,13 @@ No tolerance anywhere. Fast modular arithmetic proposes; an exact integer produc
 """
 
 from tacit.linalg.bases import canonical, pair_reduced, short_basis
+from tacit.linalg.blocked import LARGE
 from tacit.linalg.exact import Integers, exact_product, largest, product, to_int64
 from tacit.linalg.kernels import eliminated, kernel, short_kernel
 from tacit.linalg.modular import PROBE_PRIME, independent, kernel_probe, pivot_columns, rank, rank_modulo
 
 __all__ = [
+    "LARGE",
     "PROBE_PRIME",
     "Integers",
     "canonical",

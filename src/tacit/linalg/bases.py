@@ -67,4 +67,4 @@ def _gain(inner: FloatArray, norms: Any) -> FloatArray:
 
 def _order_key(row: IntArray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
     support = np.flatnonzero(row[:-1])
-    return len(support), largest(row), tuple(support.tolist()), tuple(row.tolist())
+    return len(support), largest(row), tuple(support.tolist()), (*row[support].tolist(), int(row[-1]))

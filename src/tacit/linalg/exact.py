@@ -46,7 +46,14 @@ def to_int64(array: Integers) -> IntArray:
     """The same integers as int64, or a RangeError: never a wrapped value."""
     if largest(array) >= 2**63:
         raise RangeError("an exact integer passes 64 bits: rescale the labels, or give more examples than variables")
-    return array.astype(np.int64)
+    return array.astype(np.int64, copy=False)
+
+
+def annihilates(matrix: IntArray, rows: IntArray) -> bool:
+    """Whether matrix · x = 0 for each of the rows x, exactly."""
+    if matrix.shape[1] * largest(matrix) * largest(rows) < 2**63:
+        return not product(matrix, rows.T).any()
+    return not largest(to_numpy(to_flint(matrix) * to_flint(rows).transpose()))
 
 
 def to_flint(array: Integers) -> fmpz_mat:

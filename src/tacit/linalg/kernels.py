@@ -10,8 +10,8 @@ from flint import fmpz, fmpz_mat, nmod_mat
 from tacit.data import BoolArray, IntArray
 from tacit.errors import RangeError
 from tacit.linalg.bases import short_basis
-from tacit.linalg.exact import Integers, largest, product, to_flint, to_int64, to_numpy
-from tacit.linalg.modular import PRIMES, independent, lifted, reduced
+from tacit.linalg.exact import Integers, annihilates, product, to_flint, to_int64, to_numpy
+from tacit.linalg.modular import Reducible, independent, lifted
 
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 LARGEST_LATTICE = 160  # columns; lattice reduction of a whole kernel takes seconds there, and minutes soon after
@@ -54,11 +54,11 @@ def _small_kernel(matrix: IntArray) -> IntArray | None:
 
     The nullity modulo a prime is at least the true one, so rows that pass the exact test are a full basis.
     """
-    dense = to_flint(matrix)
-    for prime in PRIMES:
-        pivots, free, residues = reduced(dense, prime)
+    dense = Reducible(matrix)
+    for prime in dense.primes:
+        pivots, free, residues = dense.reduced(prime)
         rows = lifted(pivots, free, residues, prime, matrix.shape[1])
-        if rows is not None and _annihilates(matrix, rows):
+        if rows is not None and annihilates(matrix, rows):
             # With 1 in every free column the rows already generate all integer points of their span.
             whole = bool((rows[np.arange(len(free)), free] == 1).all())
             return rows if whole else to_int64(_saturated(rows))
@@ -78,12 +78,6 @@ def _lattice_kernel(matrix: IntArray) -> Integers:
         if len(rows) == nullity:
             return rows
         scale <<= 20  # the kernel is what remains as the scale grows
-
-
-def _annihilates(matrix: IntArray, rows: IntArray) -> bool:
-    if matrix.shape[1] * largest(matrix) * largest(rows) < 2**63:
-        return not product(matrix, rows.T).any()
-    return not largest(to_numpy(to_flint(matrix) * to_flint(rows).transpose()))
 
 
 def _saturated(rows: Integers) -> Integers:

@@ -15,6 +15,7 @@ from tacit import linalg
 from tacit.data import IntArray
 from tacit.errors import RangeError, TacitWarning
 from tacit.mining.cliques import exactly_one
+from tacit.mining.twins import first_twins
 
 
 def equalities(gram: IntArray, known: IntArray) -> IntArray:
@@ -42,9 +43,11 @@ def _readable_basis(gram: IntArray) -> IntArray:
     Where the groups alone span the kernel there is nothing to reduce. That test is exact: a rank modulo a prime is
     never above the true one, and a nullity never below.
     """
+    nullity = len(gram) - linalg.rank_modulo(gram)
+    if nullity == 0:
+        return np.zeros((0, len(gram)), np.int64)
     groups = linalg.canonical(exactly_one(gram))
     basis = linalg.independent(groups, exact=False)
-    nullity = len(gram) - linalg.rank_modulo(gram)
     rows = groups[basis]
     if len(basis) < nullity:
         try:
@@ -66,14 +69,12 @@ def _readable_basis(gram: IntArray) -> IntArray:
 
 def copies(gram: IntArray) -> IntArray:
     """Rows `[a, 0]` of the columns that equal one before them: Σ(y_i − y_j)² = 0, in exact integers."""
-    inner = gram[:-1, :-1]
-    square = np.diag(inner)
-    same = (inner == square[:, None]) & (inner == square[None, :])
-    same[:, constants(gram)[:, :-1].any(axis=0)] = False
-    first = same.argmax(axis=0)
-    again = np.flatnonzero(same.any(axis=0) & (first < np.arange(len(square))))
+    varying = np.flatnonzero(~constants(gram)[:, :-1].any(axis=0))
+    first = first_twins(gram, varying)
+    again = np.flatnonzero(first < np.arange(len(varying)))
+    first, again = varying[first[again]], varying[again]
     rows = np.zeros((len(again), len(gram)), np.int64)
-    rows[np.arange(len(again)), first[again]], rows[np.arange(len(again)), again] = 1, -1
+    rows[np.arange(len(again)), first], rows[np.arange(len(again)), again] = 1, -1
     return rows
 
 

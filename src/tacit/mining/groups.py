@@ -8,12 +8,15 @@ import numpy as np
 
 from tacit.data import BoolArray, FloatArray, IntArray
 from tacit.mining import chance
+from tacit.mining.local_search import local_partitions
 from tacit.mining.tally import Tally
+from tacit.mining.twins import first_twins
 
 SAMPLE = 192  # examples to search on; the groups found are verified on all
 WORK = 2_000_000_000  # nodes times columns of the search: a few seconds
 MOST = 5_000  # groups
 FEW = 300  # groups to go on with, where there are more
+WIDE = 1_500  # columns from which groups are sought around one column at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,18 +34,17 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     distinct labels, and what it finds is verified on all through the Gram matrix: the members' counts add up to n, and
     no two of them ever meet.
     """
-    from tacit.mining.group_search import partitions
-
     counts = tally.gram[-1, :-1]
     binary = (np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0) & ~known
     varying = np.flatnonzero(binary & (counts > 0) & (counts < tally.n))
-    varying = varying[~_copies(tally.gram[np.ix_(varying, varying)])]
-    sample = _some(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample
-    found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), MOST)
-    sets = [varying[members] for members in found]
+    varying = varying[first_twins(tally.gram, varying) == np.arange(len(varying))]
+    wide = len(varying) > WIDE and tally.symmetry is None
+    sets, complete = (
+        local_partitions(tally.gram, tally.seen, varying, MOST) if wide else _searched(tally, varying, budget)
+    )
     kept = [s for s in sets if len(s) > 1 and _holds(s, tally) and _evidence(s, tally) >= margin]
     if not complete:  # as in a deep hierarchy, whose levels combine freely: any few of them will do
-        kept = sorted(kept, key=len)[:FEW]
+        kept = sorted(kept, key=len)[: None if wide else FEW]
     kept = _apart(kept, tally, margin)
     unseen = np.flatnonzero(binary & (counts == 0))
     kept = _completed(kept, unseen)
@@ -52,6 +54,15 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     return Groups(rows, complete)
 
 
+def _searched(tally: Tally, varying: IntArray, budget: int) -> tuple[list[IntArray], bool]:
+    """The groups that hold on a sample of the labels, or of their images."""
+    from tacit.mining.group_search import partitions
+
+    sample = _some(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample
+    found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), MOST)
+    return [varying[members] for members in found], complete
+
+
 def _some(seen: IntArray, columns: IntArray) -> IntArray:
     """A sample of the labels, and one more for each column that no label of it has: else its groups were missed."""
     order = np.random.default_rng(0).permutation(len(seen))
@@ -59,13 +70,6 @@ def _some(seen: IntArray, columns: IntArray) -> IntArray:
     lacking = columns[~seen[np.ix_(chosen, columns)].any(axis=0)]
     more = [rest[int(seen[rest, j].argmax())] for j in lacking]
     return np.asarray(seen[np.unique(np.concatenate([chosen, np.array(more, np.int64)]))])
-
-
-def _copies(both: IntArray) -> BoolArray:
-    """Which columns equal one before them: they meet whenever either is 1."""
-    count = np.diag(both)
-    same = (both == count[:, None]) & (both == count[None, :])
-    return np.asarray(np.tril(same, -1).any(axis=1))
 
 
 def _holds(members: IntArray, tally: Tally) -> bool:

@@ -33,7 +33,10 @@ def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
 
     It takes one outside for one inside with probability 1 in 2³¹, and never the other way round.
     """
-    residues = linalg.kernel_probe(gram_of(basis), seed=0)
+    n, width = basis.shape
+    few = n < width and n * width > linalg.LARGE  # then the labels themselves are smaller than their Gram matrix
+    rows = np.column_stack([basis, np.ones(n, np.int64)]) if few else gram_of(basis)
+    residues = linalg.kernel_probe(rows, seed=0)
     if residues is None:
         return np.zeros(len(labels), bool)
     left = _modulo(linalg.exact_product(labels, residues[:-1, None])[:, 0]) + residues[-1]

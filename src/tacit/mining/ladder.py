@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from math import log
+from math import inf, log
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from tacit.mining import chance
 from tacit.mining.clauses import Clauses
 from tacit.mining.covers import covers, standing
 from tacit.mining.equalities import constants, copies, equalities, modulo_blocks
+from tacit.mining.gram_wide import is_wide, wide_gram
 from tacit.mining.groups import groups
 from tacit.mining.hull import break_bound
+from tacit.mining.kernel_wide import left_over, rest_of_kernel
 from tacit.mining.matroid import Matroid, mine_matroid
 from tacit.mining.pairs import pairs
 from tacit.mining.ranks import ranks
@@ -34,6 +36,7 @@ AUTO = ("groups", "equalities", "pairs", "matroid", "covers")
 MOST_COLUMNS = 250  # for covers and matroids
 MOST_EXAMPLES = 5_000
 WIDEST_LATTICE = 160  # columns; with fewer examples than these the kernel's short rows take too long to find
+WIDE = 1_500  # columns; beyond, the kernel is searched no further than takes a minute
 
 
 @dataclass(frozen=True)
@@ -79,17 +82,21 @@ class Ladder:
             every = self._groups(tally, variables, known, scale, notes)
             found = self._without_implied(every, known)
         if "equalities" in self.miners:
-            found = self._equalities(lifted, labels, known, found, scale, notes)
+            wide = lifted is tally and labels.shape[1] > WIDE and tally.symmetry is None
+            if wide:
+                found = self._wide_equalities(tally, known, found, scale, notes)
+            else:
+                found = self._equalities(lifted, labels, known, found, scale, notes)
+        stated = {row.tobytes() for row in (known + found).rows}
+        redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
         if "pairs" in self.miners:
-            rows = _wide(pairs(tally, known + found + every, self.margin), variables)
+            rows = _wide(pairs(tally, known + found + redundant, self.margin), variables)
             found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
         matroid = self._matroid(whole, examples, found) if "matroid" in self.miners else None
         if matroid is not None or "covers" in self.miners:
-            found = found + scale.weighed(self._covers(tally, known + found + every, matroid))
+            found = found + scale.weighed(self._covers(tally, known + found + redundant, matroid))
         if "ranks" in self.miners:
             found = found + scale.weighed(self._ranks(tally, variables))
-        stated = {row.tobytes() for row in (known + found).rows}
-        redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
         return Mined(found, redundant, tuple(notes), matroid)
 
     def _evident(self, tally: Tally) -> Tally:
@@ -99,7 +106,10 @@ class Ladder:
         """
         if not self.automatic or tally.symmetry is not None or chance.unseen(tally.counts) <= 1 - self.confidence:
             return tally
-        return Tally(len(tally.seen), gram_of(tally.seen), tally.seen, np.ones(len(tally.seen), np.int64))
+        if tally.n == len(tally.seen):  # every label came once, so there is nothing to change
+            return tally
+        gram = wide_gram(tally.seen) if is_wide(tally.seen) else gram_of(tally.seen)
+        return Tally(len(tally.seen), gram, tally.seen, np.ones(len(tally.seen), np.int64))
 
     def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
         """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
@@ -117,7 +127,7 @@ class Ladder:
         """The kernel: all of it where it is settled (or asked for by name), else the rows that stand out."""
         if not self.automatic:
             return scale.weighed(RuleSet.of_rows(known.variables, equalities(tally.gram, known.rows), MINED, None))
-        found = found + self._copies(tally, known + found, scale)
+        found = found + self._strong(copies(tally.gram), known + found, scale)  # a basis of all might miss these
         settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
         if settled:
             rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
@@ -127,11 +137,8 @@ class Ladder:
         if labels.shape[1] <= WIDEST_LATTICE:
             with suppress(RangeError):
                 rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
-        more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
-        strong = np.array([e is not None and e.nats >= self.margin for e in more.evidence], bool)
-        kept = self._without_implied(more[strong], known + found)
-        stated = linalg.rank_modulo((known + found + kept).rows)  # known rows may repeat each other
-        left = tally.gram.shape[0] - linalg.rank_modulo(tally.gram) - stated
+        kept = self._strong(rows, known + found, scale)
+        left = left_over(tally, known + found + kept)
         if left > 0:
             notes.append(
                 f"{left} more equalities hold on all examples but could be accidents of so few: more examples would "
@@ -139,11 +146,27 @@ class Ladder:
             )
         return found + kept
 
-    def _copies(self, tally: Tally, known: RuleSet, scale: Scale) -> RuleSet:
-        """Columns that equal another: the shortest equalities, which a basis of all might miss."""
-        rows = scale.weighed(RuleSet.of_rows(known.variables, copies(tally.gram), MINED, None))
-        strong = np.array([e is not None and e.nats >= self.margin for e in rows.evidence], bool)
-        return self._without_implied(rows[strong], known)
+    def _wide_equalities(self, tally: Tally, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
+        """The same for wide labels: copies and constants (by name, groups too), then the rest if that is small."""
+        if self.automatic:
+            found = found + self._strong(copies(tally.gram), known + found, scale)
+            found = found + self._strong(constants(tally.gram), known + found, scale)
+        else:
+            sets = groups(tally, np.zeros(tally.seen.shape[1], bool), margin=-inf).rows
+            rows = np.concatenate([constants(tally.gram), copies(tally.gram), linalg.canonical(sets)])
+            all_ = RuleSet.of_rows(known.variables, rows, MINED, None)
+            found = scale.weighed(self._without_implied(all_, known))
+        sure = self.confidence if self.automatic else None
+        rest, note = rest_of_kernel(tally, known + found, self.blocks, sure)
+        notes += [] if note is None else [note]
+        more = scale.weighed(RuleSet.of_rows(known.variables, rest, MINED, None))
+        return found + (more.settled(self.confidence) if self.automatic else more)
+
+    def _strong(self, rows: IntArray, known: RuleSet, scale: Scale) -> RuleSet:
+        """The rows that stand out and that the known rules and those before them do not imply."""
+        more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
+        strong = np.array([e is not None and e.nats >= self.margin for e in more.evidence], bool)
+        return self._without_implied(more[strong], known)
 
     def _matroid(self, tally: Tally, examples: Examples, found: RuleSet) -> Matroid | None:
         """The matroid whose bases the labels are, sought where no other equality than their size is known."""

@@ -7,6 +7,8 @@ computed slack every *seen* label does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +23,7 @@ class Cuts:
     """Rows `weights · y ≤ values + slack`, with weights turned so that larger is better.
 
     `exact` says that no example needed slack, not even one whose cut was dropped: only then do the cuts prove anything.
+    Weights may be a memory-mapped file; then a copy of the cuts (also in another process) maps the same file.
     """
 
     weights: FloatArray
@@ -53,7 +56,52 @@ class Cuts:
 
     def limits(self, variables: Variables) -> FloatArray:
         """The right-hand sides as they are tested: value + slack + the tolerance of the row."""
-        return self.values + self.slack + tolerance(self.weights, variables)
+        room = np.zeros(len(self))
+        for part in self._parts(self.weights.shape[1]):
+            room[part] = tolerance(self.weights[part], variables)
+        return self.values + self.slack + room
+
+    def highest(self, labels: IntArray) -> FloatArray:
+        """max_j w_i·y_j over some labels, by one matrix product in blocks."""
+        best = np.zeros(len(self))
+        candidates = labels.astype(np.float64).T
+        for part in self._parts(len(labels)):
+            best[part] = (self.weights[part] @ candidates).max(axis=1)
+        return best
+
+    def _parts(self, width: int) -> list[slice]:
+        """The rows in parts, such that (part × width) entries fit a block."""
+        step = max(1, BLOCK // max(1, width))
+        return [slice(start, start + step) for start in range(0, len(self), step)]
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(vars(self))
+        weights = self.weights
+        if isinstance(weights, np.memmap) and weights.filename is not None:
+            path = Path(weights.filename)
+            if path.is_file() and path.stat().st_size == weights.offset + weights.nbytes:
+                state["weights"] = path
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if isinstance(state["weights"], Path):
+            state = state | {"weights": _mapped(state["weights"], len(state["values"]))}
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+
+
+def _mapped(path: Path, rows: int) -> FloatArray:
+    """The weights of cuts that are kept in a file."""
+    try:
+        weights: FloatArray = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError) as error:
+        raise DataError(
+            f"the cuts of this model are in {path.name}, which cannot be read here: send a saved model instead, "
+            "which holds them"
+        ) from error
+    if len(weights) != rows:
+        raise DataError(f"the file {path.name} holds the cuts of another model: mine again")
+    return weights
 
 
 def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cuts:
@@ -62,46 +110,52 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
     `slack` is 0 (every label must be optimal for its weights among the seen ones), "auto" (the least slack
     that keeps every seen label: ξ_i = max_j w_i·(y_j − y_i), at least 0), or one value per example.
     """
-    given = _slack(slack, len(examples))
+    given = slack_of(slack, len(examples))
     if examples.weights is None:
         return Cuts.none(len(examples.variables))
     weights = examples.weights if examples.sense == "max" else -examples.weights
     values = np.einsum("ij,ij->i", weights, examples.labels.astype(np.float64))
-    variables = examples.variables
+    found = judged(weights, values, examples.variables, seen, given)
+    refuse_short(np.flatnonzero(found.short), len(examples), examples.sense)
+    kept = found.binding
+    return Cuts(weights[kept], values[kept], found.slack[kept], exact=not found.slack.any())
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Of each example: whether its cut can be broken, the slack it needs, and whether the one given is too small."""
+
+    binding: BoolArray
+    slack: FloatArray
+    short: BoolArray
+
+
+def judged(
+    weights: FloatArray, values: FloatArray, variables: Variables, seen: IntArray, given: FloatArray | None
+) -> Judged:
+    """Judge some examples by the seen labels; weights are turned so that larger is better."""
     best = np.maximum(weights * variables.lower, weights * variables.upper).sum(axis=1)
     noise = tolerance(weights, variables)
     useful = values < best - noise
     cuts = Cuts(weights[useful], values[useful], np.zeros(int(useful.sum())))
-    excess = _excess(cuts, seen)
-    excess[excess <= noise[useful]] = 0.0
-    if given is None:
-        chosen = excess
-    else:
-        chosen = given[useful]
-        short = excess > chosen + noise[useful]
-        if short.any():
-            rows = np.flatnonzero(useful)[short]
-            raise DataError(
-                f"{len(rows)} of {len(examples)} labels are not optimal for their own weights among the seen labels "
-                f"(the first is row {rows[0]}): use slack='auto' if the weights are predicted or rounded, "
-                f"or check sense={examples.sense!r}"
-            )
-    binding = cuts.values + chosen < (best - noise)[useful]
-    return Cuts(cuts.weights, cuts.values, chosen, exact=not chosen.any())[binding]
+    excess = np.zeros(len(values))
+    excess[useful] = np.maximum(cuts.highest(seen) - cuts.values, 0.0)
+    excess[excess <= noise] = 0.0
+    slack = excess if given is None else np.where(useful, given, 0.0)
+    return Judged(useful & (values + slack < best - noise), slack, useful & (excess > slack + noise))
 
 
-def _excess(cuts: Cuts, seen: IntArray) -> FloatArray:
-    """max_j w_i·y_j − w_i·y_i over the seen labels, by one matrix product in blocks."""
-    excess = np.zeros(len(cuts))
-    candidates = seen.astype(np.float64).T
-    step = max(1, BLOCK // max(1, len(seen)))
-    for start in range(0, len(cuts), step):
-        block = slice(start, start + step)
-        excess[block] = (cuts.weights[block] @ candidates).max(axis=1) - cuts.values[block]
-    return np.maximum(excess, 0.0)
+def refuse_short(rows: IntArray, n: int, sense: str) -> None:
+    """Raise if some examples (by place) have less slack than they need."""
+    if len(rows):
+        raise DataError(
+            f"{len(rows)} of {n} labels are not optimal for their own weights among the seen labels "
+            f"(the first is row {rows[0]}): use slack='auto' if the weights are predicted or rounded, "
+            f"or check sense={sense!r}"
+        )
 
 
-def _slack(slack: object, n: int) -> FloatArray | None:
+def slack_of(slack: object, n: int) -> FloatArray | None:
     """The slack of each example, or None where it is to be computed."""
     if isinstance(slack, str):
         if slack == "auto":

@@ -8,10 +8,11 @@ ln(4·C(d, 2)) + margin times or more is a rule: a clause of two literals.
 from __future__ import annotations
 
 from math import log
+from typing import Any
 
 import numpy as np
 
-from tacit.data import IntArray
+from tacit.data import FloatArray, IntArray
 from tacit.mining import chance
 from tacit.mining.activity import pairs_apart
 from tacit.mining.clauses import Clauses
@@ -19,6 +20,7 @@ from tacit.mining.tally import Tally
 from tacit.rules import RuleSet
 
 MOST = 100_000  # candidates, the strongest first
+BLOCK = 1 << 22  # pairs looked at together
 
 
 def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArray:
@@ -33,54 +35,84 @@ def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArr
     d, width = len(columns), tally.gram.shape[0] - 1
     if d < 2:
         return np.zeros((0, width + 1), np.int64)
-    both = tally.gram[np.ix_(columns, columns)]
-    one = counts[columns]
-    share = one / n
-    trials = n if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
-    least = log(4 * d * (d - 1) / 2) + margin
     clauses = Clauses.of(known, width)
     for first, second in pairs_apart(known, width):
         clauses.add(first, second)
-    candidates: list[tuple[float, int, int, int, int]] = []
-    upper = np.triu(np.ones((d, d), bool), 1)
-    for kind, missing, likely in (
-        (0, both == 0, np.outer(share, share)),
-        (1, both == one[:, None], np.outer(share, 1 - share)),
-        (2, both == one[None, :], np.outer(1 - share, share)),
-        (3, n - one[:, None] - one[None, :] + both == 0, np.outer(1 - share, 1 - share)),
-    ):
-        expected = trials * likely
-        for i, j in np.argwhere(upper & missing & (expected >= least)).tolist():
-            a, b = int(columns[i]), int(columns[j])
-            first = 2 * a + (kind in (2, 3))  # literals that cannot both be true: 2j for y_j, 2j + 1 for its negation
-            second = 2 * b + (kind in (1, 3))
-            # implications before exclusions of equal strength: one of them often says what several exclusions do
-            candidates.append((-float(expected[i, j]), kind == 0, a, first, second))
-    candidates.sort(key=lambda c: (c[1], c[0], c[2:]))
     chosen: list[tuple[int, int]] = []
-    for *_, first, second in candidates[:MOST]:
+    for first, second in _candidates(tally, columns, known, log(4 * d * (d - 1) / 2) + margin):
         if not clauses.apart(first, second):
             clauses.add(first, second)
             chosen.append((first, second))
-    for first, second in list(chosen):  # a strong rule can follow from weaker ones that came after it
+    kept: list[tuple[int, int]] = []
+    for first, second in chosen:  # a strong rule can follow from weaker ones that came after it
         clauses.drop(first, second)
-        if clauses.apart(first, second):
-            chosen.remove((first, second))
-        else:
+        if not clauses.apart(first, second):
             clauses.add(first, second)
-    return _rows(_joined(chosen, clauses), width)
+            kept.append((first, second))
+    return _rows(_joined(kept, clauses), width)
+
+
+def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -> list[tuple[int, int]]:
+    """Pairs of literals that never are both true, though chance had it `least` times or more; the strongest first.
+
+    Implications come before exclusions: one of them often says what several exclusions do. What a known "exactly one"
+    or "at most one" says of two of its members is left out.
+    """
+    n, d = tally.n, len(columns)
+    one = tally.gram[-1, columns].astype(np.int64)
+    share = one / n
+    trials = None if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
+    said = _said(known, columns, len(tally.gram) - 1)
+    parts: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []  # expected, kind, column, column
+    step = max(1, BLOCK // d)
+    for start in range(0, d, step):
+        rows, later = slice(start, start + step), slice(start, None)  # a pair is met at the first of its columns
+        both = tally.gram[np.ix_(columns[rows], columns[later])]
+        upper = np.arange(start, d) > np.arange(start, min(start + step, d))[:, None]
+        told = said[rows][:, later].toarray() > 0
+        for kind, missing, left, right in (
+            (0, (both == 0) & ~told, share, share),
+            (1, both == one[rows, None], share, 1 - share),
+            (2, both == one[None, later], 1 - share, share),
+            (3, both == one[rows, None] + one[None, later] - n, 1 - share, 1 - share),
+        ):
+            i, j = np.divmod(np.flatnonzero(missing & upper), d - start) + np.array([[start], [start]])
+            expected = (n if trials is None else trials[i, j]) * (left[i] * right[j])
+            strong = np.flatnonzero(expected >= least)
+            parts.append((expected[strong], np.full(len(strong), kind), columns[i[strong]], columns[j[strong]]))
+    expected, kinds, a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
+    first = 2 * a + (kinds >= 2)  # literals that cannot both be true: 2j for y_j, 2j + 1 for its negation
+    second = 2 * b + (kinds % 2 == 1)
+    order = np.lexsort((second, first, a, -expected, kinds == 0))[:MOST]
+    return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
+
+
+def _said(known: RuleSet, columns: IntArray, width: int) -> Any:
+    """How many known rows of 0/1 labels say that two of the columns are never both 1 (sparse)."""
+    from scipy.sparse import csr_array
+
+    rows, places = np.nonzero(known.matrix)
+    plain = known.rhs == 1
+    plain[rows[(known.matrix[rows, places] != 1) | ~known.variables.binary[places] | (places >= width)]] = False
+    chosen = plain[rows]
+    ones = np.ones(int(chosen.sum()), np.int32)
+    member = csr_array((ones, (rows[chosen], places[chosen])), shape=known.matrix.shape)[:, columns]
+    return (member.T @ member).tocsr()
 
 
 def _joined(chosen: list[tuple[int, int]], clauses: Clauses) -> list[tuple[int, ...]]:
     """Exclusions joined to cliques of literals that are pairwise apart; each exclusion ends up in one row."""
     waiting = set(chosen)
+    after: dict[int, list[int]] = {}
+    for first, second in chosen:
+        after.setdefault(first, []).append(second)
     sets: list[tuple[int, ...]] = []
     for first, second in chosen:
         if (first, second) not in waiting:
             continue
         clique = [first, second]
         if first % 2 == 0 and second % 2 == 0:
-            rivals = [b for a, b in chosen if a == first and (a, b) in waiting and b % 2 == 0]
+            rivals = [b for b in after[first] if (first, b) in waiting and b % 2 == 0]
             for literal in rivals:
                 if literal not in clique and all(clauses.stated(member, literal) for member in clique):
                     clique.append(literal)

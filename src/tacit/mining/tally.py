@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tacit import linalg
 from tacit.data import BoolArray, IntArray, distinct, fingerprints, frozen
@@ -14,6 +15,7 @@ from tacit.errors import DataError, RangeError
 from tacit.mining import chance
 
 MOST_KEPT = 1 << 23  # entries of distinct labels of a stream: 64 MiB
+CHUNK = 1 << 22  # entries of the floats that a Gram matrix is made of at once
 
 
 class Images(Protocol):
@@ -64,39 +66,64 @@ class Tally:
         return self.symmetry.trials(row)
 
     @classmethod
-    def of(cls, labels: IntArray, most: int | None = None, thinned: int = 0) -> Tally:
-        """The tally of one block of labels; past `most` entries, or from `thinned` on, with a sample of the labels."""
+    def of(cls, labels: NDArray[Any], most: int | None = None, thinned: int = 0) -> Tally:
+        """The tally of one block of labels; past `most` entries, or from `thinned` on, with a sample of the labels.
+
+        Labels are integers of any width: those that are not kept are never widened.
+        """
         kept, thinned = _fair(labels, most, thinned)
-        seen, counts = distinct(labels[kept], np.ones(int(kept.sum()), np.int64))
+        some = labels if kept.all() else labels[kept]
+        seen, counts = distinct(some, np.ones(len(some), np.int64))
         return cls(len(labels), gram_of(labels), seen, counts, None, most, thinned)._thin()
 
     @classmethod
-    def of_blocks(cls, blocks: Iterable[IntArray], most: int = MOST_KEPT) -> Tally:
+    def of_blocks(cls, blocks: Iterable[NDArray[Any]], most: int = MOST_KEPT) -> Tally:
         """The tally of many blocks, merged with others of their size."""
-        stack: list[Tally] = []
+        pile = Pile(most)
         for block in blocks:
-            stack.append(cls.of(block, most, stack[0].thinned if stack else 0))
-            while len(stack) > 1 and len(stack[-2].seen) <= 2 * len(stack[-1].seen):
-                stack[-2:] = [stack[-2] + stack[-1]]
-        if not stack:
-            raise DataError("labels are empty: give at least one example")
-        while len(stack) > 1:
-            stack[-2:] = [stack[-2] + stack[-1]]
-        return stack[0]
+            pile.add(block)
+        return pile.total()
 
     def __add__(self, other: Tally) -> Tally:
-        if self.gram.shape != other.gram.shape:
+        return Tally.merged([self, other])
+
+    @classmethod
+    def merged(cls, tallies: Sequence[Tally]) -> Tally:
+        """The tally of all labels of several; too many are thinned before they are sorted."""
+        if len({tally.gram.shape for tally in tallies}) > 1:
             raise DataError("tallies of labels with different numbers of columns cannot be merged")
-        if linalg.largest(self.gram) + linalg.largest(other.gram) >= 2**63:
+        if sum(linalg.largest(tally.gram) for tally in tallies) >= 2**63:
             raise RangeError("the merged Gram matrix passes 64 bits: rescale the labels, or shift them towards 0")
-        limits = [tally.most for tally in (self, other) if tally.most is not None]
-        most, thinned = min(limits, default=None), max(self.thinned, other.thinned)
-        left, right = (tally._thin(thinned) for tally in (self, other))
-        seen, counts = distinct(np.concatenate([left.seen, right.seen]), np.concatenate([left.counts, right.counts]))
-        return Tally(self.n + other.n, self.gram + other.gram, seen, counts, None, most, thinned)._thin()
+        most = min((tally.most for tally in tallies if tally.most is not None), default=None)
+        thinned = max(tally.thinned for tally in tallies)
+        parts = [tally._thin(thinned) for tally in tallies]
+        if most is not None and sum(part.seen.size for part in parts) > most:
+            marks = np.concatenate([fingerprints(part.seen) for part in parts])
+            thinned = _level(marks, len(parts[0].gram) - 1, most, max(part.thinned for part in parts))
+            parts = [part._thin(thinned) for part in parts]
+        seen, counts = distinct(
+            np.concatenate([part.seen for part in parts]), np.concatenate([part.counts for part in parts])
+        )
+        gram = sum((tally.gram for tally in tallies[1:]), tallies[0].gram)
+        return cls(sum(tally.n for tally in tallies), gram, seen, counts, None, most, thinned)
+
+    def kept_alone(self) -> Tally:
+        """The tally of the kept labels and no others, where they are a sample: of one piece, so that it can be mined.
+
+        The Gram matrix of all labels may know values that no kept label has.
+        """
+        if not self.thinned:
+            return self
+        if len(self.seen) < 2:
+            raise DataError("fewer than two of the distinct labels could be kept: raise most_kept")
+        bordered = np.column_stack([self.seen, np.ones(len(self.seen), np.int64)])
+        gram = linalg.product((bordered * self.counts[:, None]).T, bordered)
+        return Tally(int(self.counts.sum()), gram, self.seen, self.counts)
 
     def _thin(self, thinned: int = 0) -> Tally:
         """The same with a smaller sample, if there are too many labels or a smaller one is asked for."""
+        if thinned <= self.thinned and (self.most is None or self.seen.size <= self.most):
+            return self
         kept, thinned = _fair(self.seen, self.most, max(thinned, self.thinned))
         if thinned == self.thinned:
             return self
@@ -111,28 +138,77 @@ class Tally:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Seen labels in as few bytes as they need: tallies travel between processes."""
+        binary = self.seen.size > 0 and self.seen.min() >= 0 and self.seen.max() <= 1
+        seen = np.packbits(self.seen.astype(bool), axis=1) if binary else self.seen
+        return vars(self) | {"seen": seen, "binary": binary}
 
-def _fair(labels: IntArray, most: int | None, thinned: int) -> tuple[BoolArray, int]:
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        seen = state["seen"]
+        if state.pop("binary"):
+            seen = np.unpackbits(seen, axis=1, count=len(state["gram"]) - 1).astype(np.int64)
+        for name, value in (state | {"seen": frozen(seen)}).items():
+            object.__setattr__(self, name, value)
+
+
+class Pile:
+    """Tallies of blocks as they come, each merged with others of its size; the order and the blocks do not matter."""
+
+    def __init__(self, most: int | None, start: Tally | None = None) -> None:
+        self._most = most
+        self._stack = [] if start is None else [start]
+
+    def add(self, labels: NDArray[Any]) -> None:
+        """Count a block of labels."""
+        self._stack.append(Tally.of(labels, self._most, self._stack[0].thinned if self._stack else 0))
+        while len(self._stack) > 1 and len(self._stack[-2].seen) <= 2 * len(self._stack[-1].seen):
+            self._merge()
+
+    def total(self) -> Tally:
+        """The tally of all blocks so far."""
+        if not self._stack:
+            raise DataError("labels are empty: give at least one example")
+        while len(self._stack) > 1:
+            self._merge()
+        return self._stack[0]
+
+    def _merge(self) -> None:
+        self._stack[-2:] = [self._stack[-2] + self._stack[-1]]
+
+
+def _fair(labels: NDArray[Any], most: int | None, thinned: int) -> tuple[BoolArray, int]:
     """The labels whose hash begins with `thinned` zeros; more zeros while they are too many, for distinct ones."""
     if not thinned and (most is None or labels.size <= most):
         return np.ones(len(labels), bool), 0
     marks = fingerprints(labels)
-    kept = marks <= np.uint64(2 ** (64 - thinned) - 1)
-    while most is not None and labels.shape[1] * len(np.unique(marks[kept])) > most:
+    if most is not None:
+        thinned = _level(marks, labels.shape[1], most, thinned)
+    return np.asarray(marks <= _limit(thinned)), thinned
+
+
+def _level(marks: NDArray[np.uint64], width: int, most: int, thinned: int) -> int:
+    """How far to thin rows of so many entries, of which there must not be more than `most` in distinct rows."""
+    while width * len(np.unique(marks[marks <= _limit(thinned)])) > most:
         thinned += 1
-        kept = marks <= np.uint64(2 ** (64 - thinned) - 1)
-    return np.asarray(kept), thinned
+    return thinned
 
 
-def gram_of(labels: IntArray) -> IntArray:
+def _limit(thinned: int) -> np.uint64:
+    return np.uint64(2 ** (64 - thinned) - 1)
+
+
+def gram_of(labels: NDArray[Any]) -> IntArray:
     """The integer Gram matrix of [labels, 1]; through floats where every sum provably fits them.
 
     0/1 columns, which are most, need only half the float that others may.
     """
+    if not labels.size or (labels.min() >= 0 and labels.max() <= 1):
+        return _gram_of_bits(labels)
     bordered = np.column_stack([labels, np.ones(len(labels), np.int64)])
     span = np.maximum(np.abs(bordered.max(axis=0)), np.abs(bordered.min(axis=0)))
     wide = np.flatnonzero(span > 1)
-    if not len(wide) or len(wide) > len(span) // 2 or len(labels) >= 2**24:
+    if len(wide) > len(span) // 2 or len(labels) >= 2**24:
         return linalg.product(bordered.T, bordered)
     narrow = np.flatnonzero(span <= 1)
     gram = np.zeros((len(span), len(span)), np.int64)
@@ -140,4 +216,17 @@ def gram_of(labels: IntArray) -> IntArray:
     gram[np.ix_(narrow, narrow)] = (floats.T @ floats).astype(np.int64)
     rest = linalg.product(bordered[:, wide].T, bordered)
     gram[wide], gram[:, wide] = rest, rest.T
+    return gram
+
+
+def _gram_of_bits(labels: NDArray[Any]) -> IntArray:
+    """The same for 0/1 labels, in chunks of so few rows that no count passes what a 32-bit float holds."""
+    width = labels.shape[1] + 1
+    step = max(1, CHUNK // width)
+    gram = np.zeros((width, width), np.int64)
+    floats = np.ones((min(step, len(labels)), width), np.float32)
+    for start in range(0, len(labels), step):
+        part = floats[: len(labels) - start]
+        part[:, :-1] = labels[start : start + step]
+        gram += (part.T @ part).astype(np.int64)
     return gram

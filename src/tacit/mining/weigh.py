@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from math import log
 
 import numpy as np
@@ -44,7 +45,7 @@ class Scale:
 
     def _evidence(self, rules: RuleSet, i: int, broken: int) -> Evidence:
         row, rhs, equality = rules.matrix[i], int(rules.rhs[i]), bool(rules.equality[i])
-        likely = self._constant() if np.count_nonzero(row) == 1 else self._chance(row, rhs, equality)
+        likely = self._constant if np.count_nonzero(row) == 1 else self._chance(row, rhs, equality)
         trials, cost = self._tally.trials(row)
         if equality and not (rhs == 1 and row.min() >= 0 and row.max() == 1):  # any other value would have done as well
             cost += log(1 + int((np.abs(row) * self._spans).sum()))
@@ -62,6 +63,7 @@ class Scale:
         held = int((activity == rhs if equality else activity <= rhs).sum())
         return min(1.0, (held + 1) / (len(self._drawn) + 1))
 
+    @cached_property
     def _constant(self) -> float:
         """A column of one value is as likely as those that vary have their commonest value, in the median.
 

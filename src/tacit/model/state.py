@@ -13,9 +13,12 @@ from tacit.errors import DataError, FormatError
 from tacit.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
 from tacit.tables import Schema
+from tacit.tables.quoting import shown
 
 if TYPE_CHECKING:
     from tacit.model.model import Model
+
+MOST_EXAMPLES = 2**62
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
@@ -52,7 +55,7 @@ def pack(model: Model) -> Parts:
         "cut_slack": model.cuts.slack,
         "matroid": np.zeros((0, len(model.variables)), np.int64) if model.matroid is None else model.matroid.cocircuits,
         "suspects": model.suspects,
-        "seen": model.seen,
+        "seen": model.seen.astype(np.int64, copy=False),
         "counts": model.counts,
     }
     return header, arrays
@@ -63,10 +66,11 @@ def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Itera
     known = _known_lifts(lifts)
     try:
         return _fields(header, arrays, known)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
         if isinstance(error, FormatError):
             raise
-        raise FormatError(f"the file is not a whole model ({error}): save the model again") from error
+        text = shown(" ".join(str(error).split()))[:200]
+        raise FormatError(f"the file is not a whole model ({text}): save the model again") from error
 
 
 def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
@@ -94,7 +98,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     k = len(cuts)
     if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
         raise FormatError("the file's cuts do not fit its variables: save the model again")
-    if seen.shape != (len(counts), d) or (counts < 0).any():
+    if seen.shape != (len(counts), d) or (counts < 0).any() or counts.sum(dtype=np.float64) >= MOST_EXAMPLES:
         raise FormatError("the file's seen labels do not fit its variables: save the model again")
     if not all(np.isfinite(part).all() for part in (cuts.weights, cuts.values, cuts.slack)):
         raise FormatError("the file's cuts hold NaN or infinite numbers: save the model again")
@@ -122,7 +126,7 @@ def _table(header: dict[str, Any], variables: Variables, kept: int) -> dict[str,
     schema = None if state is None else Schema.restore(state)
     if schema is not None and schema.variables.names != variables.names:
         raise FormatError("the file's columns do not fit its variables: save the model again")
-    if not isinstance(about, dict) or not (total is None or (type(total) is int and total >= kept)):
+    if not isinstance(about, dict) or not (total is None or (type(total) is int and kept <= total < MOST_EXAMPLES)):
         raise FormatError("the file says wrongly what was mined: save the model again")
     dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
     return {"schema": schema, "dropped": tuple(dropped.triples()), "about": about, "total": total}
@@ -147,8 +151,17 @@ def _rules(
         _typed(arrays[f"{name}_equality"], np.bool_, 1),
         _typed(arrays[f"{name}_rhs"], np.int64, 1),
         tuple(origins),
-        tuple(None if e is None else Evidence(int(e[0]), int(e[1]), *map(float, e[2:])) for e in evidence),
+        tuple(None if e is None else _one_evidence(*e) for e in evidence),
     )
+
+
+def _one_evidence(examples: int, violations: int, chance: float, price: float, settled: float) -> Evidence:
+    found = Evidence(int(examples), int(violations), float(chance), float(price), float(settled))
+    if not (0 <= found.violations <= found.examples < 2**63 and 0 <= found.chance <= 1 and 0 <= found.settled <= 1):
+        raise FormatError("the file's evidence for a rule cannot be: save the model again")
+    if not 0 <= found.price < float("inf"):
+        raise FormatError("the file's price of a rule is no finite number: save the model again")
+    return found
 
 
 def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:

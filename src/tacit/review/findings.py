@@ -16,7 +16,7 @@ from tacit.review.verdicts import Verdicts
 from tacit.rules import Sentence
 from tacit.tables import MISSING, Column, Encoded, Progress, encoded_batches, silent, source_of
 from tacit.tables.cells import texts_of
-from tacit.tables.quoting import quoted
+from tacit.tables.quoting import quoted, shown
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Finding:
         unseen = (f"{quoted(c)} = {MISSING if v is None else quoted(v)} was never seen" for c, v in self.unknown)
         outside = (f"{quoted(column)} = {value} is outside the range seen" for column, value in self.outside)
         misfit = ("it is no basis of the matroid that every example is a basis of",) if self.misfit else ()
-        return (*(sentence.text for sentence in self.broken), *unseen, *outside, *misfit)
+        return (*(shown(sentence.text) for sentence in self.broken), *unseen, *outside, *misfit)
 
     def state(self) -> dict[str, Any]:
         """The finding as plain JSON."""
@@ -113,7 +113,7 @@ class Findings:
         """The counts in words, once all has been read."""
         lines = [f"{self.bad:,} of {self.rows:,} rows break a rule or hold an unknown value"]
         texts = {sentence.id: sentence.text for sentence in self.model.sentences}
-        lines += [f"  {_rows(times)}: {texts[name]}" for name, times in self.broken.most_common(10)]
+        lines += [f"  {_rows(times)}: {shown(texts[name])}" for name, times in self.broken.most_common(10)]
         lines += [f"  {_rows(times)}: a value of {quoted(c)} never seen" for c, times in self.unknown.most_common(10)]
         if self.outside and not self.strict:
             lines.append(f"  {self.outside:,} rows have an integer outside the range seen (--strict flags them)")

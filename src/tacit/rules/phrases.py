@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from tacit.rules.rule import Evidence
 from tacit.rules.scope import Scope
 from tacit.rules.statements import Count, Differ, Fixed, Linear, Literal, Pair, Statement, Term, Together
 from tacit.rules.words import number_text, signed_text
 from tacit.tables.column import is_integer, level_text
-from tacit.tables.quoting import quoted
+from tacit.tables.quoting import plain_json, quoted
 
 
 def text_of(statement: Statement, scope: Scope) -> str:
@@ -59,7 +57,7 @@ def noise_text(evidence: Evidence | None) -> str:
 def name_text(c: int, scope: Scope) -> str:
     """A column's name, in quotes where it could be taken for something else: a number stands for itself."""
     name = scope.columns[c].name
-    return json.dumps(name, ensure_ascii=False) if name[:1].isdigit() or name[:1] == "-" else quoted(name)
+    return plain_json(name) if name[:1].isdigit() or name[:1] == "-" else quoted(name)
 
 
 def literal_text(literal: Literal, scope: Scope) -> str:

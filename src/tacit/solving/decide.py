@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.data import BoolArray, FloatArray, IntArray
-from tacit.errors import DataError, SolverError
-from tacit.solving.backends import Limits, backend_class
+from tacit.errors import DataError, SolverError, TacitError
+from tacit.solving.backends import BREAKDOWNS, Limits, backend_class
 from tacit.solving.conflict import find_clash
 from tacit.solving.decision import NO_LABEL, Answers, Decisions, Status
 from tacit.solving.engines import ON_BACKEND, Queries
 from tacit.solving.program import Program
 from tacit.solving.proof import Prover
 from tacit.solving.session import Session
+
+ROUGH = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,10 @@ class Desk:
         if not (decisions.status == Status.INFEASIBLE).any():
             return decisions
         if self._clash is None:
-            self._clash = find_clash(self.program)
+            try:
+                self._clash = find_clash(self.program)
+            except BREAKDOWNS:
+                self._clash = ()
             if not self._clash and self.program.structure is not None:
                 self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
         return replace(decisions, clash=self._clash)
@@ -110,7 +115,7 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
     """Try the plan's engines in turn until every query has an answer that passes the exact check."""
     limited = settings.time_limit is not None or settings.mip_gap > 0
     kept = Answers.blank(len(queries), session.program.width)
-    engines = np.full(len(queries), "", object)
+    engines, denied = np.full((2, len(queries)), "", object)  # denied: by which solver a query was called infeasible
     open_ = np.arange(len(queries))
     for name, backend in session.plan(settings.engine, settings.backend):
         if not open_.size or limits.stop.is_set():
@@ -118,19 +123,25 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
         called = f"{name}+{backend}" if backend else name
         try:
             answers = session.engine(name, backend).answer(queries[open_], limits)
-        except SolverError as error:
-            kept.notes[open_] = [_and(note, str(error)) for note in kept.notes[open_]]
+        except BREAKDOWNS as error:
+            if isinstance(error, TacitError) and not isinstance(error, SolverError):
+                raise
+            session.forget(name, backend)
+            kept.notes[open_] = [_and(note, _breakdown(called, error)) for note in kept.notes[open_]]
             continue
         _refuse_wrong(session.program, queries[open_], answers, called, settings)
-        # One solver's word is not enough to call a program infeasible; the engines that search all labels are.
-        trusted = (name not in ON_BACKEND) | (kept.status[open_] == Status.INFEASIBLE)
-        final = (answers.status == Status.OPTIMAL) | (answers.status == Status.TIME_LIMIT)
+        # One solver's word is not enough to call a program infeasible, in whichever engine; a search of all labels is.
+        trusted = (name not in ON_BACKEND) | ((kept.status[open_] == Status.INFEASIBLE) & (denied[open_] != backend))
+        final = (answers.status == Status.OPTIMAL) | ((answers.status == Status.TIME_LIMIT) & limited)
         final |= (answers.status == Status.INFEASIBLE) & trusted
         final |= answers.out_of_time & np.isin(answers.status, (Status.FEASIBLE, Status.TIME_LIMIT))
         final |= (answers.status == Status.FEASIBLE) & (name == "inner" or (limited and name in ON_BACKEND))
+        denied[open_[answers.status == Status.INFEASIBLE]] = backend
         _adopt(kept, open_, answers, engines, called)
         open_ = open_[~final]
     _fall_back_on_seen(queries, kept, engines)
+    silent = np.isin(kept.status, (Status.FAILED, Status.TIME_LIMIT)) & (kept.notes == "")
+    kept.notes[silent] = [status.remedy for status in kept.status[silent]]
     values = _values(queries.weights, kept.labels)
     kept.bounds = np.where(np.isnan(values), kept.bounds, np.maximum(kept.bounds, values))
     if settings.mip_gap > 0:  # a solver calls "optimal" what is within the gap
@@ -143,8 +154,10 @@ def _answered(session: Session, prover: Prover, queries: Queries, settings: Sett
 
 def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: str, settings: Settings) -> None:
     """Turn answers that fail the exact check into failures, and say which check."""
+    answers.bounds[np.isnan(answers.bounds)] = np.inf
     claimed = np.isin(answers.status, (Status.OPTIMAL, Status.FEASIBLE))
     values = _values(queries.weights, answers.labels)
+    far = ROUGH * queries.tolerance
     wrong = {
         "returned no label": claimed & np.isnan(values),
         "returned a label that breaks a rule or a cut": claimed & ~np.isnan(values) & ~_valid(program, answers.labels),
@@ -152,6 +165,11 @@ def _refuse_wrong(program: Program, queries: Queries, answers: Answers, called: 
         & (settings.mip_gap == 0)
         & (values < queries.floor - queries.tolerance),
         "claimed a bound that a seen label exceeds": claimed & (answers.bounds < queries.floor - queries.tolerance),
+        "claimed a bound below its own label": claimed & (answers.bounds < values - far),
+        "called optimal what is below its own bound": (answers.status == Status.OPTIMAL)
+        & (settings.mip_gap == 0)
+        & np.isfinite(answers.bounds)
+        & (values < answers.bounds - far),
         "called a program infeasible that seen labels obey": (answers.status == Status.INFEASIBLE)
         & np.isfinite(queries.floor),
     }
@@ -198,6 +216,14 @@ def _values(weights: FloatArray, labels: IntArray) -> FloatArray:
     """w·y, or NaN where there is no label."""
     values = np.einsum("ij,ij->i", weights, labels.astype(np.float64))
     return np.where(labels[:, 0] == NO_LABEL, np.nan, values)
+
+
+def _breakdown(called: str, error: BaseException) -> str:
+    """Why an engine gave no answers, on one line."""
+    if isinstance(error, SolverError):
+        return str(error)
+    text = " ".join(str(error).split())[:200]
+    return f"{called} broke down ({type(error).__name__}{f': {text}' if text else ''})"
 
 
 def _unique_rows(array: NDArray[Any]) -> tuple[NDArray[Any], IntArray, IntArray]:

@@ -55,7 +55,7 @@ class Answers:
         return cls(
             np.full((m, width), NO_LABEL),
             np.full(m, np.inf),
-            np.full(m, Status.FAILED, object),
+            np.array([Status.FAILED] * m, object),  # np.full would make plain texts of them
             np.ones(m, bool),
             np.full(m, "", object),
             np.zeros(m, bool),

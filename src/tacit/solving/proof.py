@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tacit.data import FloatArray
 from tacit.rules import MINED
-from tacit.solving.backends import Limits
+from tacit.solving.backends import BREAKDOWNS, Limits
 from tacit.solving.decision import Answers, Status
 from tacit.solving.engines import BestFirst, Queries
 from tacit.solving.program import Program
@@ -46,13 +46,17 @@ class Prover:
         if self._bounds_declared:
             at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
             for i in np.flatnonzero(attained):
-                if (
-                    not self._mined
-                    or at_box_best[i]
-                    or (kind == "data" and self._proven_by_data(queries, int(i), limits))
-                ):
+                if not self._mined or at_box_best[i] or (kind == "data" and self._proves(queries, int(i), limits)):
                     proof[i] = "data"
         return proof
+
+    def _proves(self, queries: Queries, i: int, limits: Limits) -> bool:
+        """Whether there is a proof by data; none where a solver breaks down."""
+        try:
+            return self._proven_by_data(queries, i, limits)
+        except BREAKDOWNS:
+            self._search = self._by_data = None
+            return False
 
     def _proven_by_data(self, queries: Queries, i: int, limits: Limits) -> bool:
         """Whether no label beats the seen one under bounds, given rows and exact cuts alone."""

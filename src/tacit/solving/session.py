@@ -3,6 +3,7 @@
 The rule of `engine="auto"`:
 1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
 2. else *greedy*, if labels are the bases of a matroid (where its answer breaks a rule or a cut, *lazy*);
+   from here on *lazy*, if the cuts are in a file, which it reads from end to end and others would at random;
 3. else *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, and no latent
    variables (past its cap it gives way to *lazy*);
 4. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
@@ -10,6 +11,8 @@ The rule of `engine="auto"`:
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from tacit.errors import DataError, SolverError
 from tacit.solving.backends import TABLE as BACKENDS
@@ -55,24 +58,30 @@ class Session:
                 raise SolverError(f"engine 'explicit': {error}") from error
         return self._engines[key]
 
+    def forget(self, name: str, backend: str) -> None:
+        """Build the engine anew when it is next needed: it broke down, and may not be whole."""
+        self._engines.pop((name, backend), None)
+
     def _choose(self) -> str:
         if self._automatic is None:
             try:
                 self._engines["explicit", ""] = Explicit(self.program, "", AUTOMATIC_SET)
                 self._automatic = "explicit"
-            except TooManyLabelsError:
+            except (TooManyLabelsError, MemoryError):
                 self._automatic = self._searching()
         return self._automatic
 
     def _searching(self) -> str:
         if self.program.structure is not None:
             return "greedy"
+        if isinstance(self.program.cut_weights, np.memmap):
+            return "lazy"
         cuts, rules = len(self.program.cut_limits), self.program.rules.matrix
         # Where rules say little and cuts much, bounding by groups is weaker than best-first's order.
         if len(rules) and (not cuts or 2 * (rules != 0).any(axis=0).sum() > self.program.width):
             try:
                 self._engines["groups", ""] = Groups(self.program, "")
                 return "groups"
-            except SolverError:
+            except (SolverError, MemoryError):
                 pass
         return "best-first" if cuts and not self.program.latents else "lazy"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,14 +27,14 @@ def parquet_file(path: Path) -> Source:
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(BATCH):
                     done += batch.num_rows
-                    yield batch, done
-        except (pa.ArrowException, OSError) as error:
+                    yield _whole(batch, names), done
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, "Parquet", error) from error
 
     try:
         with pq.ParquetFile(path) as file:
             names, rows = file.schema_arrow.names, file.metadata.num_rows
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, "Parquet", error) from error
     return Source(check_names(names, path.name), path.name, batches, rows)
 
@@ -45,9 +45,9 @@ def arrow_file(path: Path) -> Source:
 
     def reader() -> Any:
         try:
-            return pa.ipc.open_file(pa.memory_map(str(path)))
+            return pa.ipc.open_file(pa.OSFile(str(path)))  # no memory map: a file cut short meanwhile would kill us
         except pa.ArrowInvalid:
-            return pa.ipc.open_stream(pa.memory_map(str(path)))
+            return pa.ipc.open_stream(pa.OSFile(str(path)))
 
     def batches() -> Batches:
         done = 0
@@ -59,15 +59,15 @@ def arrow_file(path: Path) -> Source:
                 else opened
             )
             for part in parts:
-                for batch in _sliced(part):
+                for batch in _sliced(_whole(part, names)):
                     done += batch.num_rows
                     yield batch, done
-        except (pa.ArrowException, OSError) as error:
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, "Arrow", error) from error
 
     try:
         names = reader().schema.names
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, "Arrow", error) from error
     return Source(check_names(names, path.name), path.name, batches)
 
@@ -113,12 +113,23 @@ def frame(table: object) -> Source:
     return Source(check_names(arrow.column_names, title), title, batches, arrow.num_rows)
 
 
+def _whole(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+    """The batch, once offsets, indices and text in it are sound: Arrow believes a file, and would read past its end."""
+    import pyarrow as pa
+
+    batch.validate(full=True)
+    if batch.schema.names != list(names):
+        raise pa.ArrowInvalid("its columns have changed")
+    return batch
+
+
 def _sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     return (batch.slice(start, BATCH) for start in range(0, batch.num_rows, BATCH))
 
 
 def _unreadable(path: Path, kind: str, error: BaseException) -> DataError:
-    return DataError(f"{shown(path.name)} is no whole {kind} file ({_first_line(error)}): check it, or write it again")
+    text = _first_line(error).replace(shown(str(path)), shown(path.name))
+    return DataError(f"{shown(path.name)} is no whole {kind} file ({text}): check it, or write it again")
 
 
 def _first_line(error: BaseException) -> str:

@@ -35,7 +35,11 @@ def texts_of(array: pa.Array | pa.ChunkedArray, name: str) -> Texts:
         coded = array if pa.types.is_dictionary(array.type) else array.dictionary_encode()
     except pa.ArrowNotImplementedError as error:
         raise _strange(name, str(array.type)) from error
-    texts: list[str | None] = [value_text(value, name) for value in coded.dictionary.to_pylist()]
+    try:
+        values = coded.dictionary.to_pylist()
+    except (OverflowError, ValueError, LookupError) as error:  # years beyond Python's, zones that nobody knows
+        raise _strange(name, str(array.type)) from error
+    texts: list[str | None] = [value_text(value, name) for value in values]
     if len(set(texts)) < len(texts):  # two values of one text, or nulls within the dictionary
         first = {text: k for k, text in reversed(list(enumerate(texts)))}
         same = np.array([first[text] for text in texts], np.int64)
@@ -84,6 +88,6 @@ def value_text(value: Any, name: str) -> str | None:
 
 def _strange(name: str, kind: str) -> DataError:
     return DataError(
-        f"column {shown(name)!r} holds {kind} values, which are neither text nor numbers: leave it out with --types "
-        f"{shown(name)}=skip, or convert it first"
+        f"column {shown(name)!r} holds {shown(kind)} values, which are neither text nor numbers: leave it out with "
+        f"--types {shown(name)}=skip, or convert it first"
     )

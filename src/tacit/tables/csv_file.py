@@ -8,6 +8,7 @@ import csv
 import gzip
 import io
 import lzma
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,7 +27,7 @@ SAMPLE = 2**18  # characters looked at to find the delimiter
 CHUNK = 2**22  # bytes of a batch, at first
 LONGEST_LINE = 2**24
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-DAMAGE = (EOFError, OSError, lzma.LZMAError)
+DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
 
 def csv_file(
@@ -37,6 +38,8 @@ def csv_file(
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise DataError(f"delimiter {delimiter!r} is not one character: use , or ; or | or a tab")
     found = _encoding(path, title) if encoding is None else _known(encoding)
+    if encoding is not None and found == "utf-8" and not _encoding(path, title).startswith("utf-8"):
+        raise _undecodable(title, found)
     sample = _sample(path, title, found)
     used = delimiter or _delimiter(sample)
     names = check_names(_header(sample, used, title), title)
@@ -44,7 +47,11 @@ def csv_file(
     def batches() -> Iterator[tuple[pa.RecordBatch, int]]:
         return _batches(path, title, names, used, found, missing_words)
 
-    return Source(names, title, batches, path.stat().st_size, {"delimiter": used, "encoding": found})
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise _unreadable(title, error) from error
+    return Source(names, title, batches, size, {"delimiter": used, "encoding": found})
 
 
 @contextmanager
@@ -151,7 +158,7 @@ def _batches(
             row = bad[0]
             line = _line(path, names, delimiter, encoding, missing_words)
             raise DataError(
-                f"line {line} of {title} has {row.actual_columns} cells where the first has {row.expected_columns}: "
+                f"{line} of {title} has {row.actual_columns} cells where the first has {row.expected_columns}: "
                 "mend or remove it, or name the delimiter with --delimiter"
             ) from error
         if "UTF" in str(error):
@@ -195,18 +202,18 @@ def _reader(
             yield reader, raw
 
 
-def _line(path: Path, names: Sequence[str], delimiter: str, encoding: str, missing_words: Sequence[str]) -> int:
+def _line(path: Path, names: Sequence[str], delimiter: str, encoding: str, missing_words: Sequence[str]) -> str:
     """The place of the first line of the wrong width, which Arrow knows only when it reads line by line."""
     import pyarrow as pa
 
     bad: list[Any] = []
     with (
-        suppress(pa.ArrowException),
+        suppress(pa.ArrowException, UnicodeError, *DAMAGE),
         _reader(path, names, delimiter, encoding, missing_words, bad, threads=False) as (reader, _),
     ):
         for _batch in reader:
             pass
-    return int(bad[0].number)
+    return f"line {bad[0].number}" if bad else "a line"
 
 
 def _undecodable(title: str, encoding: str) -> DataError:
@@ -214,5 +221,6 @@ def _undecodable(title: str, encoding: str) -> DataError:
 
 
 def _unreadable(title: str, error: BaseException) -> DataError:
-    text = shown(str(error))[:160] or type(error).__name__
+    text = str(error.strerror) if isinstance(error, OSError) and error.strerror else str(error)
+    text = shown(text)[:160] or type(error).__name__
     return DataError(f"{title} cannot be read ({text}): check the file, or unpack it first")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 BATCH = 8_192  # rows
 
+MOST_COLUMNS = 100_000
+
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc")
 
@@ -91,7 +93,9 @@ def _spooled(stream: IO[bytes]) -> Path:
 
 
 def check_names(names: Sequence[object], title: str) -> tuple[str, ...]:
-    """Column names that are text, not empty, and different."""
+    """Column names that are text, not empty, different, and not without end."""
+    if len(names) > MOST_COLUMNS:
+        raise DataError(f"{title} has {len(names):,} columns, more than {MOST_COLUMNS:,}: leave some of them out")
     seen: set[str] = set()
     for k, name in enumerate(names, 1):
         text = str(name)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +27,8 @@ MOST_VARIABLES = 5_000
 ENTRIES = 1 << 22  # of a block of labels
 MISSING_IS = ("category", "error")
 
+Batches = Iterator[tuple["pa.RecordBatch", int]]
+Opened = Callable[[], Batches]
 Progress = Callable[[str, int, int], None]  # what is done, units done, units in all (0: unknown)
 
 
@@ -79,7 +84,9 @@ class Table:
             return table
         if missing not in MISSING_IS:
             raise DataError(f"missing is {missing!r}: use 'category' or 'error'")
+        before = _state(table)
         source = source_of(table, delimiter=delimiter, encoding=encoding, missing_words=missing_words)
+        source = replace(source, open=partial(_steady, source.open, source.title, table, before))
         wanted = checked_types(types, source.names)
         found = [Values(name, max_levels, binned=wanted.get(name, "").startswith("bins")) for name in source.names]
         rows = 0
@@ -112,6 +119,29 @@ class Table:
     def labels(self) -> IntArray:
         """All rows as labels at once (n × d)."""
         return np.concatenate([block.labels for block in self.blocks()])
+
+
+def _state(table: object) -> tuple[int, ...] | None:
+    """What tells whether a file was changed; None of what is no file."""
+    if not isinstance(table, str | os.PathLike):
+        return None
+    try:
+        now = os.stat(table)
+    except (OSError, ValueError):
+        return ()
+    return (now.st_ino, now.st_size, now.st_mtime_ns) if stat.S_ISREG(now.st_mode) else None
+
+
+def _steady(once: Opened, title: str, table: object, before: tuple[int, ...] | None) -> Batches:
+    """One pass, refused if the file is another by the end of it: later passes rely on what earlier ones saw."""
+    _require_same(title, table, before)
+    yield from once()
+    _require_same(title, table, before)
+
+
+def _require_same(title: str, table: object, before: tuple[int, ...] | None) -> None:
+    if before is not None and _state(table) != before:
+        raise DataError(f"{shown(title)} was changed while it was read: read it again, or a copy that stays as it is")
 
 
 def encoded_batches(

@@ -12,6 +12,10 @@ from tacit.data import FloatArray, IntArray, Variables
 from tacit.rules import RuleSet
 from tacit.solving.decision import Status
 
+#: What the binding of a solver may raise when it breaks down; another solver has its turn then.
+BREAKDOWNS = (RuntimeError, MemoryError, OSError, SystemError, ArithmeticError, ValueError)
+LARGEST_VALUE = 2.0**53  # past it a float is no exact integer
+
 
 @dataclass(frozen=True, eq=False)
 class Rows:
@@ -65,8 +69,10 @@ class Reply:
     message: str = ""
 
     def rounded(self) -> IntArray | None:
-        """The nearest integers (as int64, so there is no −0.0)."""
-        return None if self.values is None else np.rint(self.values).astype(np.int64)
+        """The nearest integers (as int64, so there is no −0.0); None where a value is none that an integer can be."""
+        if self.values is None or not (np.abs(self.values) <= LARGEST_VALUE).all():
+            return None
+        return np.rint(self.values).astype(np.int64)
 
 
 @dataclass(frozen=True)

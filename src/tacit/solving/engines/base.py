@@ -7,11 +7,12 @@ from typing import Protocol
 
 import numpy as np
 
-from tacit.data import FloatArray, IntArray, tolerance
+from tacit.data import BoolArray, FloatArray, IntArray, tolerance
 from tacit.solving.backends import Limits
 from tacit.solving.decision import Answers
 from tacit.solving.program import Program
 
+LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
 BLOCK = 1 << 23  # entries of a (queries × labels) block held at once
 
 
@@ -56,6 +57,17 @@ def best_of(points: FloatArray, weights: FloatArray, equal: FloatArray) -> tuple
         best[start : start + step] = (scores >= enough[:, None]).argmax(axis=1)
         values[start : start + step] = scores[np.arange(len(block)), best[start : start + step]]
     return best, values
+
+
+def sound_multipliers(found: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:
+    """Multipliers of rules as a solver found them, at least 0 on inequalities; zeros where they cannot be used.
+
+    Wrong ones cost time only, but those far above the weights would drown them in rounding.
+    """
+    largest = LARGEST_MULTIPLIER * float(np.abs(weights).max(initial=0.0))
+    if found is None or found.shape != equality.shape or not (np.abs(found) <= largest).all():
+        return np.zeros(len(equality))
+    return np.asarray(np.where(equality, found, np.maximum(found, 0.0)))
 
 
 class Engine(Protocol):

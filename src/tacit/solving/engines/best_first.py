@@ -16,7 +16,7 @@ import numpy as np
 from tacit.data import FloatArray, IntArray
 from tacit.solving.backends import Limits, Rows
 from tacit.solving.decision import Answers, Status
-from tacit.solving.engines.base import Queries
+from tacit.solving.engines.base import Queries, sound_multipliers
 from tacit.solving.program import Program
 
 LARGEST_SEARCH = 4_000_000  # labels; past it the search gives up and says so
@@ -125,9 +125,7 @@ class BestFirst:
         """λ of the linear relaxation, at least 0 on inequalities; zeros where there is none."""
         rules = self._program.rules
         found = self._relaxation.duals(weights) if self._relaxation else None
-        if found is None or not np.isfinite(found).all():
-            return np.zeros(len(rules))
-        return np.asarray(np.where(rules.equality, found, np.maximum(found, 0.0)))
+        return sound_multipliers(found, weights, rules.equality)
 
 
 def _suffix_sums(swing: IntArray) -> IntArray:

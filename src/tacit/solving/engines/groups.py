@@ -17,7 +17,7 @@ from tacit.errors import SolverError
 from tacit.rules.literals import EXACTLY
 from tacit.solving.backends import Limits, Rows
 from tacit.solving.decision import Answers, Status
-from tacit.solving.engines.base import Queries
+from tacit.solving.engines.base import Queries, sound_multipliers
 from tacit.solving.engines.literals import NO_RULE, Literals
 from tacit.solving.program import Program
 
@@ -134,9 +134,7 @@ class Groups:
 
             self._relaxation = HighsBackend(self._program.variables, Rows.of_rules(self._rules), integral=False)
         found = self._relaxation.duals(weights) if self._relaxation else None
-        if found is None or not np.isfinite(found).all():
-            return np.zeros(len(self._rules))
-        return np.asarray(np.where(self._rules.equality, found, np.maximum(found, 0.0)))
+        return sound_multipliers(found, weights, self._rules.equality)
 
     def _prices(self, multipliers: FloatArray) -> FloatArray:
         """What one literal of slack costs in each row."""

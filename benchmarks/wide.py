@@ -1,0 +1,146 @@
+"""Wide data: Sudoku of side 16, and thousands of one-hot columns with planted rules; time and peak memory."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from benchmarks.timing import Table
+from tacit.assembly import mine_tally
+from tacit.data import Examples
+from tacit.experiments import sudoku
+from tacit.mining.tally_wide import tally_of
+from tacit.model import Model
+
+
+@dataclass(frozen=True)
+class Planted:
+    """One-hot labels of `columns` columns of `levels` values (sparse), and the rules that were planted in them."""
+
+    labels: Any
+    groups: list[tuple[int, ...]]
+    equal: list[tuple[int, int]]
+    requires: list[tuple[int, int]]
+    apart: list[tuple[int, int]]
+
+
+def planted(n: int, columns: int, levels: int = 10, each: int = 20, seed: int = 0) -> Planted:
+    """Columns in fours: of each of the first, one value requires one of another column and excludes one of a third,
+    and a fourth column equals it."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, levels, (n, columns))
+    equal, requires, apart = [], [], []
+    for k in range(each):
+        first, second, third, fourth = range(4 * k, 4 * k + 4)
+        a, b, c = rng.integers(0, levels, 3).tolist()
+        values[values[:, first] == a, second] = b
+        both = (values[:, first] == a) & (values[:, third] == c)
+        values[both, third] = (c + 1) % levels
+        values[:, fourth] = values[:, first]
+        requires.append((first * levels + a, second * levels + b))
+        apart.append((first * levels + a, third * levels + c))
+        equal += [(first * levels + v, fourth * levels + v) for v in range(levels)]
+    places = (values + levels * np.arange(columns)).ravel()
+    starts = np.arange(0, n * columns + 1, columns)
+    labels = csr_array((np.ones(n * columns, np.int8), places, starts), shape=(n, columns * levels))
+    groups = [tuple(range(levels * k, levels * k + levels)) for k in range(columns)]
+    return Planted(labels, groups, equal, requires, apart)
+
+
+def mined(labels: object) -> Model:
+    """What `tacit.mine(labels)` does."""
+    examples = Examples.of(labels)
+    return mine_tally(examples, tally_of(examples.labels))
+
+
+def counted(model: Model, truth: Planted) -> tuple[int, int]:
+    """How many of the planted rules the mined ones state (groups of equal columns once), and how many others."""
+    stated: set[tuple[Any, ...]] = set()
+    for row, equality, rhs in zip(model.rules.matrix, model.rules.equality, model.rules.rhs, strict=True):
+        places = np.flatnonzero(row)
+        stated.add((bool(equality), int(rhs), tuple(places.tolist()), tuple(row[places].tolist())))
+    repeated = {j for _, j in truth.equal}
+    wanted = {(True, 1, group, (1,) * len(group)) for group in truth.groups if not repeated & set(group)}
+    wanted |= {(True, 0, pair, (1, -1)) for pair in truth.equal}
+    wanted |= {(False, 0, pair, (1, -1)) for pair in truth.requires}
+    wanted |= {(False, 1, pair, (1, 1)) for pair in truth.apart}
+    return len(stated & wanted), len(stated - wanted)
+
+
+def large_sudoku(n: int, side: int) -> dict[str, Any]:
+    """Mine Sudoku of a larger side, and compare with its rules."""
+    labels = sudoku.one_hot(sudoku.large_grids(n, seed=0, box=round(side**0.5)))
+    truth = sudoku.true_rules(side)
+    start, used = perf_counter(), process_time()
+    model = mined(labels)
+    took = {"seconds": perf_counter() - start, "cpu_s": process_time() - used}
+    rules = model.rules + model.redundant
+    ours, theirs = ({row.tobytes() for row in rows} for rows in (rules.matrix, truth))
+    plain = bool(rules.equality.all() and (rules.rhs == 1).all())
+    return {
+        "case": f"Sudoku {side} × {side}",
+        "rows": n,
+        "columns": side**3,
+        "planted": len(truth),
+        "found": len(ours & theirs),
+        "others": len(ours - theirs) + (not plain),
+        **took,
+        "peak_GiB": _peak(),
+        "notes": len(model.notes),
+    }
+
+
+def one_hot_columns(n: int, columns: int) -> dict[str, Any]:
+    """Mine one-hot columns that were not said to be so, with planted rules, from a sparse matrix."""
+    truth = planted(n, columns)
+    start, used = perf_counter(), process_time()
+    model = mined(truth.labels)
+    took = {"seconds": perf_counter() - start, "cpu_s": process_time() - used}
+    found, others = counted(model, truth)
+    rules = len(truth.groups) + len(truth.equal) + len(truth.requires) + len(truth.apart)
+    return {
+        "case": f"{columns:,} columns of 10 values, sparse",
+        "rows": n,
+        "columns": 10 * columns,
+        "planted": rules - len(truth.requires),  # one group of each two equal ones follows from the other
+        "found": found,
+        "others": others,
+        **took,
+        "peak_GiB": _peak(),
+        "notes": len(model.notes),
+    }
+
+
+def wide(quick: bool) -> Table:
+    """Each case in a process of its own, so that its peak of memory is its own; making the data is not timed."""
+    cases = [
+        partial(large_sudoku, *((1_200, 9) if quick else (4_000, 16))),
+        partial(one_hot_columns, *((3_000, 900) if quick else (5_000, 2_000))),
+    ]
+    if not quick:
+        cases += [partial(large_sudoku, 500, 16), partial(one_hot_columns, 20_000, 2_000)]
+    table = Table("Wide data: rules mined, time, peak memory")
+    for case in cases:
+        with get_context("spawn").Pool(1) as pool:
+            table.add(**pool.apply(case))
+    return table
+
+
+def _peak() -> float:
+    """The most memory that this process has used, in GiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+
+
+def _main() -> None:
+    print(wide(quick=False))
+
+
+if __name__ == "__main__":
+    _main()

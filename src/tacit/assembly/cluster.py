@@ -1,0 +1,146 @@
+"""Mining where the labels are: Dask arrays and data frames, and lists of Parquet files.
+
+Every partition is tallied on the machine that it is on, and tallies are merged as a tree; only tallies travel. Whatever
+scheduler is active does it (threads, processes, a cluster), and a worker that is lost costs its tasks again.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from tacit.assembly.assemble import mine_tally
+from tacit.assembly.batches import Block, named
+from tacit.assembly.gather import Bounds, Gathered, Gathering
+from tacit.assembly.verify import Found, Test, verified
+from tacit.data import Examples
+from tacit.errors import DataError, MissingPackageError
+from tacit.mining import tally as tallies
+from tacit.model import Model
+
+FAN = 8  # tallies merged at a time
+PARQUET = (".parquet", ".pq")
+ROWS = 65_536  # of a file that are read at once
+
+
+def is_distributed(labels: object) -> bool:
+    """Whether labels are a Dask collection or a list of Parquet files."""
+    return _is_dask(labels) or _are_files(labels)
+
+
+def mine_distributed(
+    labels: object, sense: str, names: Sequence[str] | None, bounds: Bounds | None, options: dict[str, Any]
+) -> Model:
+    """The model of all partitions, the same as of all labels in one place."""
+    parts = _partitions(labels)
+    found = _mapped(_Tallier(names, bounds, tallies.MOST_KEPT), parts, Gathered.merged)
+    if found is None:
+        raise DataError("labels are empty: give at least one example")
+    variables, tally = found.variables(names, bounds), found.tally
+    model = mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally.kept_alone(), **options)
+    if tally.thinned:
+        model = verified(model, tally, lambda test: [part for part in [_mapped(_Tester(test), parts, _added)] if part])
+    return model
+
+
+def computed(collection: object) -> Any:
+    """All of a Dask collection, in this process; anything else as it is."""
+    if _are_files(collection):
+        raise DataError("files of labels are mined without weights or noise: read them first, or use mine_stream")
+    return collection.compute() if _is_dask(collection) else collection  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class _Tallier:
+    """The tally of one partition."""
+
+    names: Sequence[str] | None
+    bounds: Bounds | None
+    most: int | None
+
+    def __call__(self, k: int, part: object) -> Gathered | None:
+        work = Gathering(self.names, self.bounds, self.most)
+        for block in _blocks(part):
+            named("partition", k, work.add, named("partition", k, Block.of, block))
+        return None if work.empty else work.total()
+
+
+@dataclass(frozen=True)
+class _Tester:
+    """What one partition says of rules."""
+
+    test: Test
+
+    def __call__(self, k: int, part: object) -> Found | None:
+        return _added([self.test(named("partition", k, Block.of, block).labels) for block in _blocks(part)])
+
+
+def _mapped(run: Any, parts: list[Any], merge: Any) -> Any:
+    """What a function says of all partitions, merged as a tree; nothing is said of empty ones."""
+    dask = _dask()
+    level = [dask.delayed(run)(k, part) for k, part in enumerate(parts)]
+    while len(level) > 1:
+        level = [dask.delayed(_some)(merge, level[start : start + FAN]) for start in range(0, len(level), FAN)]
+    return dask.compute(*level)[0] if level else None
+
+
+def _some(merge: Any, parts: list[Any]) -> Any:
+    there = [part for part in parts if part is not None]
+    return merge(there) if there else None
+
+
+def _added(parts: list[Found]) -> Found | None:
+    return reduce(operator.add, parts) if parts else None
+
+
+def _blocks(part: object) -> Iterator[Any]:
+    """The blocks of a partition: itself, or some rows of its file at a time."""
+    if not isinstance(part, Path):
+        yield part
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(part) as file:
+            for batch in file.iter_batches(ROWS):
+                yield pa.table(batch)
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"cannot read {part.name} ({type(error).__name__}): check that it is a Parquet file") from error
+
+
+def _partitions(labels: object) -> list[Any]:
+    if _are_files(labels):
+        return [Path(path).absolute() for path in labels]  # type: ignore[attr-defined]
+    if not hasattr(type(labels), "to_delayed") or getattr(labels, "ndim", 0) != 2:  # of the type: a Delayed has all
+        raise DataError(
+            f"labels are a Dask {type(labels).__name__}: give a Dask array or data frame with two dimensions"
+        )
+    whole: Any = labels
+    delayed = (whole.rechunk({1: -1}) if hasattr(whole, "rechunk") else whole).to_delayed()
+    return list(delayed.ravel()) if hasattr(delayed, "ravel") else list(delayed)
+
+
+def _is_dask(labels: object) -> bool:
+    return type(labels).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
+def _are_files(labels: object) -> bool:
+    return (
+        isinstance(labels, list | tuple)
+        and len(labels) > 0
+        and all(isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in PARQUET for path in labels)
+    )
+
+
+def _dask() -> Any:
+    try:
+        import dask
+    except ImportError as error:
+        raise MissingPackageError("dask", "dask", "mining partitions") from error
+    return dask

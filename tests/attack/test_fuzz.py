@@ -1,0 +1,90 @@
+"""A few thousand hostile inputs for every reader; `python tests/attack/fuzz.py --inputs 1000000` runs more."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attack import fuzz
+from attack.mutators import zipped
+from attack.readers import READERS
+
+INPUTS = {"xcsp": 1_000, "lines": 1_000, "rule": 500}
+OTHERS = 200
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.filterwarnings("ignore")
+def test_hostile_inputs(reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each ends in content or in one plain sentence of ours."""
+    monkeypatch.chdir(tmp_path)
+    seen = {"content": 0, "error": 0}
+    for number in range(INPUTS.get(reader, OTHERS)):
+        kind, what = fuzz.judged(reader, fuzz.made(reader, 11, number), tmp_path)
+        assert kind in seen, f"{reader} {number}: {what}"
+        seen[kind] += 1
+    assert all(seen.values()), "the mutators spoil everything or nothing"
+
+
+def test_inputs_can_be_made_again() -> None:
+    """Seed, reader and number make the same bytes, also after others were made."""
+    for reader in ("csv", "xcsp", "rule", "row"):
+        once = [fuzz.made(reader, 1, number) for number in range(5)]
+        assert once == [fuzz.made(reader, 1, number) for number in reversed(range(5))][::-1]
+
+
+def test_what_counts_as_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge itself: other exceptions, several lines, and paths are found."""
+    faults = {
+        "ValueError": ValueError("x"),
+        "one plain line": fuzz_error("a\nb: c"),
+        "machine's path": fuzz_error(f"{tmp_path}/x is bad: mend it"),
+        "without a cure": fuzz_error("bad"),
+        "MemoryError": MemoryError(),
+        "OutOfTimeError": fuzz.OutOfTimeError(),
+    }
+    for words, error in faults.items():
+
+        def read(_: bytes, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setitem(READERS, "broken", fuzz_reader(read))
+        kind, what = fuzz.judged("broken", b"", tmp_path)
+        assert kind == "finding"
+        assert words in what
+
+
+def fuzz_error(text: str) -> Exception:
+    from tacit.errors import DataError
+
+    return DataError(text)
+
+
+def fuzz_reader(read: object) -> object:
+    from attack.readers import Fuzzed
+
+    return Fuzzed(lambda rng: b"", read, lambda: None)  # type: ignore[arg-type]
+
+
+def test_the_command_runs(tmp_path: Path) -> None:
+    """It prints a line a reader, leaves nothing in the directory, and exits with 0."""
+    script = Path(fuzz.__file__).resolve()
+    done = subprocess.run(
+        [sys.executable, str(script), "--inputs", "40", "--reader", "xcsp", "--reader", "lines"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 findings in 40 inputs" in done.stdout
+    assert os.listdir(tmp_path) == []
+
+
+def test_zips_with_two_of_one_name() -> None:
+    """The helper of the mutators can make what zipfile warns of."""
+    assert zipped([("a", b"1"), ("a", b"2")]).count(b"PK\x01\x02") == 2

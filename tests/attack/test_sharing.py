@@ -1,0 +1,108 @@
+"""One model, many users: threads at once, forks after use, processes that get it by pickle."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tacit
+from attack.readers import table_model
+from tacit.experiments import trees
+from tacit.solving.backends import installed
+
+WEIGHTS, LABELS = trees.sample(5, 150, seed=0)
+QUERIES = trees.sample(5, 12, seed=1)[0]
+ENGINES = ["auto", "best-first", "lazy", "monolithic", "inner"]
+
+
+def used(kind: str) -> tacit.Model:
+    """A fresh model of a kind."""
+    if kind == "cuts":
+        return tacit.mine(LABELS, WEIGHTS)
+    if kind == "matroid":
+        return tacit.mine(LABELS)
+    if kind == "lift":
+        return tacit.mine(LABELS[:60, :5], rules=["equalities"], lifts=["pairs"])
+    return pickle.loads(pickle.dumps(table_model()))  # noqa: S301 our own bytes
+
+
+def answers(model: tacit.Model, engine: str) -> Any:
+    """All that can be asked of a model, as plain values that can be compared."""
+    d = len(model.variables)
+    queries = np.resize(QUERIES, (6, d))
+    plain = engine if not (engine == "monolithic" and model.matroid is not None) else "lazy"
+    plain = "lazy" if plain == "best-first" and model.lifts else plain
+    decided = model.decide(queries, engine=plain)
+    return (
+        decided.labels.tolist(),
+        decided.values.tolist(),
+        [str(status) for status in decided.status],
+        list(decided.proof),
+        model.predict(queries[:2], engine=plain).tolist(),
+        model.check(model.seen).feasible.tolist(),
+        [sentence.text for sentence in model.sentences],
+        model.summary(),
+        model.evidence.summary() if hasattr(model.evidence, "summary") else "",
+    )
+
+
+@pytest.mark.parametrize("kind", ["cuts", "matroid", "lift", "table"])
+def test_eight_threads_on_one_model(kind: str) -> None:
+    """A model that nobody has used yet, asked by eight threads at once: each gets what one alone would."""
+    engines = ["auto", "inner"] if kind == "table" else ENGINES
+    alone = {engine: answers(used(kind), engine) for engine in engines}
+    shared = used(kind)
+    asked = [engines[k % len(engines)] for k in range(16)]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda engine: answers(shared, engine), asked))
+    for engine, each in zip(asked, found, strict=True):
+        assert each == alone[engine], engine
+
+
+def _in_child(model: tacit.Model, engine: str, pipe: Any) -> None:
+    pipe.send(answers(model, engine))
+    pipe.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forking a process with threads is for Linux alone")
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_fork_after_use(engine: str) -> None:
+    """A child that inherits open solvers gets the same answers, and so does the parent after it."""
+    model = used("cuts")
+    before = answers(model, engine)
+    for backend in installed():
+        model.decide(QUERIES[:1], engine="lazy", backend=backend)
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_in_child, args=(model, engine, theirs))
+    child.start()
+    theirs.close()
+    try:
+        assert ours.poll(30), "the child hangs"
+        assert ours.recv() == before
+        child.join(10)
+        assert child.exitcode == 0
+    finally:
+        child.kill()
+        child.join()
+    assert answers(model, engine) == before
+
+
+def _asked(part: tuple[tacit.Model, str]) -> Any:
+    return answers(*part)
+
+
+def test_a_pickle_for_a_fresh_process() -> None:
+    """A model that was used goes through a pickle to a spawned process, without its open solvers."""
+    models = [used(kind) for kind in ("cuts", "lift")]
+    before = [answers(model, "auto") for model in models]
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        assert list(pool.map(_asked, [(model, "auto") for model in models])) == before
+    for model in models:
+        assert pickle.loads(pickle.dumps(model)) == model  # noqa: S301 our own bytes

@@ -1,0 +1,214 @@
+"""Wide data: the same rules as the narrow ways find, in blocks, on bits and around single columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+from benchmarks.wide import counted, mined, planted
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import coo_array, csr_array
+
+import tacit
+from tacit.data import IntArray, arrays, labels_from
+from tacit.experiments import sudoku
+from tacit.mining import Tally, gram_wide, groups, kernel_wide, ladder, pairs
+from tacit.mining.equalities import copies
+from tacit.mining.gram_wide import wide_gram
+from tacit.mining.local_search import local_partitions
+from tacit.mining.tally import gram_of
+from tacit.mining.tally_wide import tally_of
+from tacit.mining.twins import first_twins
+from tacit.rules import RuleSet
+
+
+def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
+    """The rows as a set."""
+    return {
+        (row.tobytes(), int(rhs), bool(equality))
+        for row, rhs, equality in zip(rules.matrix, rules.rhs, rules.equality, strict=True)
+    }
+
+
+@pytest.fixture
+def wide_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let data of a few hundred columns go the way of wide data."""
+    for module in (groups, ladder):
+        monkeypatch.setattr(module, "WIDE", 50)
+    for module in (arrays, gram_wide):
+        monkeypatch.setattr(module, "WIDE", 50)
+    monkeypatch.setattr(arrays, "BULKY", 1)
+
+
+@given(st.integers(1, 200), st.integers(1, 90), st.floats(0.01, 0.9), st.integers(0, 2**32))
+def test_counts_on_bits_are_the_gram_matrix(n: int, width: int, share: float, seed: int) -> None:
+    """Whatever the number of examples, the last word's unused bits count for nothing."""
+    labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
+    assert np.array_equal(wide_gram(labels), gram_of(labels))
+    assert np.array_equal(wide_gram(labels.astype(np.int8)), gram_of(labels))
+
+
+@given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 2**32), st.sampled_from([1, 3, 1 << 24]))
+def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> None:
+    """The first column that equals each, in blocks of any size, for integers that need not be 0 or 1."""
+    labels = np.random.default_rng(seed).integers(-1, 2, (n, width))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tacit.mining.twins.BLOCK", block)
+        first = first_twins(gram_of(labels), np.arange(width))
+    for j in range(width):
+        assert first[j] == next(i for i in range(width) if (labels[:, i] == labels[:, j]).all())
+
+
+@given(st.integers(2, 12), st.integers(2, 9), st.floats(0.1, 0.6), st.integers(0, 2**32))
+def test_the_local_search_finds_every_partition(n: int, width: int, share: float, seed: int) -> None:
+    """All sets of at least two varying columns with exactly one 1 in each example, each once, as by brute force."""
+    labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
+    columns = np.flatnonzero((labels.min(axis=0) == 0) & (labels.max(axis=0) == 1))
+    found, complete = local_partitions(gram_of(labels), labels, columns, 1_000)
+    expected = [
+        members
+        for size in range(2, len(columns) + 1)
+        for members in combinations(columns.tolist(), size)
+        if (labels[:, members].sum(axis=1) == 1).all()
+    ]
+    assert complete
+    assert sorted(tuple(s.tolist()) for s in found) == sorted(expected)
+
+
+def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With too little work allowed, or too many sets, what is found is sound but not all."""
+    labels = sudoku.one_hot(sudoku.grids(400, seed=0))
+    gram, columns = gram_of(labels), np.arange(729)
+    some, complete = local_partitions(gram, labels, columns, 10)
+    assert (len(some), complete) == (10, False)
+    monkeypatch.setattr("tacit.mining.local_search.WORK", 200_000)
+    some, complete = local_partitions(gram, labels, columns, 1_000)
+    assert not complete
+    assert all((labels[:, members].sum(axis=1) == 1).all() for members in some)
+
+
+def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One column at a time, or all at once: the same rows in the same order."""
+    truth = planted(2_500, 24, levels=4, each=5)
+    tally = Tally.of(truth.labels.toarray().astype(np.int64))
+    known = RuleSet.empty(tacit.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
+    whole = pairs.pairs(tally, known)
+    monkeypatch.setattr(pairs, "BLOCK", 1)
+    assert len(whole)
+    assert np.array_equal(pairs.pairs(tally, known), whole)
+
+
+def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
+    """a + b + c = 1 keeps a and b apart only where c cannot be −1."""
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 400)
+    b = np.where(a == 1, 0, rng.integers(0, 2, 400))
+    labels = np.column_stack([a, b, 1 - a - b, rng.integers(0, 2, 400)])
+    variables = tacit.Variables.named("abcd", lower=[0, 0, -1, 0], upper=1)
+    for low in (-1, 0):
+        known = RuleSet.of(replace(variables, lower=np.array([0, 0, low, 0])), [([1, 1, 1, 0], "==", 1)])
+        rows = pairs.pairs(Tally.of(labels), known).tolist()
+        assert any(row[0] == row[1] == 1 for row in rows) == (low == -1)
+
+
+@pytest.mark.usefixtures("wide_from_few")
+def test_planted_rules_are_all_that_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Groups, equal columns, requirements and exclusions among one-hot columns, from a sparse matrix, by either way."""
+    truth = planted(4_000, 40, each=8)
+    wanted = 32 + 80 + 8 + 8
+    model = mined(truth.labels)
+    assert model.seen.dtype == np.int8
+    assert counted(model, truth) == (wanted, 0)
+    assert not model.notes
+    monkeypatch.setattr(kernel_wide, "WIDEST", 300)
+    model = mined(truth.labels)
+    assert counted(model, truth) == (wanted, 0)
+    assert "more than 300 columns" in model.notes[0]
+
+
+@pytest.mark.usefixtures("wide_from_few")
+def test_a_model_of_wide_labels_checks_and_answers() -> None:
+    """Labels of one byte per entry are labels like others, and the rules mined from them are the same."""
+    truth = planted(900, 60, levels=5, each=2)
+    model, plain = mined(truth.labels), tacit.mine(truth.labels.toarray().astype(np.int64))
+    assert rows_of(model.rules) == rows_of(plain.rules)
+    assert model.check(truth.labels).feasible.all()
+    broken = truth.labels.toarray()
+    broken[0, :5] = 1
+    assert not model.check(broken).feasible[0]
+    weights = np.random.default_rng(0).normal(size=(3, 300))
+    assert np.array_equal(model.predict(weights), plain.predict(weights))
+
+
+@pytest.mark.parametrize("n", [300, 1_500])
+def test_sudoku_by_the_wide_way(n: int, request: pytest.FixtureRequest) -> None:
+    """From examples that settle the kernel, and from fewer: the same rules by both ways."""
+    labels = sudoku.one_hot(sudoku.large_grids(n, seed=0, box=3))
+    narrow = tacit.mine(labels)
+    request.getfixturevalue("wide_from_few")
+    wide = tacit.mine(labels)
+    assert rows_of(wide.rules + wide.redundant) == rows_of(narrow.rules + narrow.redundant)
+    truth = {(row.tobytes(), 1, True) for row in sudoku.true_rules()}
+    assert rows_of(wide.rules + wide.redundant) == truth
+    assert wide.rules.rank == 249
+
+
+@pytest.mark.usefixtures("wide_from_few")
+def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the examples settle it, what groups leave of the kernel is made short, or counted in a note."""
+    rng = np.random.default_rng(0)
+    free = (rng.random((2_000, 100)) < 0.5).astype(np.int64)
+    labels = np.column_stack([free, free[:, 0] + free[:, 1] + free[:, 2]])
+    row = [1, 1, 1, *[0] * 97, -1]
+    assert tacit.mine(labels).rules.implies(row, 0)
+    assert tacit.mine(labels, rules=["equalities"]).rules.rank == 1
+    assert "1 more equalities hold on all examples but could be accidents" in tacit.mine(labels[:101]).notes[0]
+    monkeypatch.setattr(kernel_wide, "MOST_REDUCED", 0)
+    assert tacit.mine(labels, rules=["equalities"]).notes
+    model = tacit.mine(labels)
+    assert not model.rules.implies(row, 0)
+    assert "1 more equalities hold on all examples" in model.notes[0]
+
+
+def test_large_grids_obey_the_rules() -> None:
+    """Grids of side 16 have every number once in every row, column and box, and are all different."""
+    grids = sudoku.large_grids(30, seed=1)
+    assert (sudoku.one_hot(grids) @ sudoku.true_rules(16).T == 1).all()
+    assert len(np.unique(grids, axis=0)) == 30
+    assert len(sudoku.names(16)) == 4096
+
+
+def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """0/1 entries stay one byte each, also where an entry comes in parts; others, and narrow ones, are 64 bits."""
+    dense = (np.random.default_rng(0).random((9, 30)) < 0.3).astype(np.int64)
+    monkeypatch.setattr(arrays, "BULKY", 1)
+    assert labels_from(csr_array(dense))[0].dtype == np.int64
+    monkeypatch.setattr(arrays, "WIDE", 20)
+    for source in (csr_array(dense), csr_array(dense.astype(float)).tocsc(), coo_array(dense), dense.astype(bool)):
+        read, _ = labels_from(source)
+        assert read.dtype == np.int8
+        assert np.array_equal(read, dense)
+    parts = coo_array((np.ones(3), ([0, 0, 1], [2, 2, 1])), shape=(2, 30))
+    read, _ = labels_from(parts)
+    assert read.dtype == np.int64
+    assert read[0, 2] == 2
+    with pytest.raises(tacit.errors.DataError, match="round, bin or rescale"):
+        labels_from(csr_array(dense * 0.5))
+
+
+def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bytes are copied: what a user handed over is not frozen."""
+    monkeypatch.setattr(arrays, "BULKY", 1)
+    monkeypatch.setattr(arrays, "WIDE", 20)
+    dense: IntArray = np.eye(30, dtype=np.int8)  # type: ignore[assignment]
+    tally_of(tacit.data.Examples.of(dense).labels)
+    dense[0, 0] = 0
+
+
+def test_copies_are_stated_once() -> None:
+    """A column that equals two before it is said to equal the first; constants are no copies."""
+    labels = np.array([[0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 0, 1], [0, 1, 0, 0, 1, 1]])
+    assert [np.flatnonzero(row).tolist() for row in copies(gram_of(labels))] == [[0, 2], [0, 3]]
