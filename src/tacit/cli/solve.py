@@ -10,7 +10,6 @@ import typer
 
 from tacit.cli import options
 from tacit.cli.console import AsJson, ModelPath, csv_line, model_of, progress, remark, say, say_json, table_argument
-from tacit.errors import DataError
 
 if TYPE_CHECKING:
     from tacit.data import FloatArray
@@ -65,32 +64,11 @@ def solve(
 
 
 def weights_of(path: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
-    """Weights by the names of the variables."""
+    """Weights by the names of the variables, from a file or standard input."""
     from tacit.tables import source_of
-    from tacit.tables.cells import texts_of
+    from tacit.tables.weights import weights_by_name
 
-    source = source_of(table_argument(path), delimiter=options.delimiter_of(delimiter))
-    place = {name: k for k, name in enumerate(names)}
-    for name in source.names:
-        if name not in place:
-            raise DataError(f"{source.title} has a column {name!r} that is no variable: use names such as {names[0]!r}")
-    blocks = []
-    for batch, _ in source.open():
-        block = np.zeros((batch.num_rows, len(names)))
-        for name in source.names:
-            texts, index = texts_of(batch.column(name), name)
-            block[:, place[name]] = np.array([_weight(text, name) for text in texts], float)[index]
-        blocks.append(block)
-    if not blocks:
-        raise DataError(f"{source.title} has no rows: give a row of weights per question")
-    return np.concatenate(blocks)
-
-
-def _weight(text: str | None, name: str) -> float:
-    try:
-        return 0.0 if text is None else float(text)
-    except ValueError as error:
-        raise DataError(f"the weight {text!r} of {name!r} is no number: give plain numbers") from error
+    return weights_by_name(source_of(table_argument(path), delimiter=options.delimiter_of(delimiter)), names)
 
 
 def _decoded(model: Model, labels: Any) -> list[dict[str, Any]]:

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from tacit.exports.comments import block, header, line
+from tacit.exports.comments import block, line
 from tacit.exports.names import plain_names
+from tacit.exports.preamble import preamble
 from tacit.exports.program import Program, Terms, program_of
 from tacit.model import Model
 
 WIDTH = 100  # some readers refuse lines of more than 560 characters
 
 NO_WEIGHTS = "there is no objective: write weights in place of the zeros"
-CUTS = (
-    "cuts are floats: a solver lets labels past them by its own tolerance, often 1e-6, and may drop tiny coefficients"
-)
 
 
 def write(model: Model, weights: object = None) -> str:
     """The model as an LP file; variables keep their names where the format allows."""
     program = program_of(model, weights)
     names = plain_names(program.variables.names)
-    notes = [header(model)]
-    notes += [NO_WEIGHTS] if program.objective is None else []
-    notes += [CUTS] if len(model.cuts) else []
-    notes += [f"{name}: {own}" for name, own in zip(names, program.variables.names, strict=True) if name != own]
+    notes = preamble(model, program, names, NO_WEIGHTS)
     lines = block("\\", notes, ascii_only=True)
     lines.append("Maximize" if program.sense == "max" else "Minimize")
     weighted = {j: value for value, j in program.objective or ()}

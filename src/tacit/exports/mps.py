@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from tacit.exports.comments import block, header
-from tacit.exports.lp import CUTS
+from tacit.exports.comments import block
 from tacit.exports.names import plain_names
+from tacit.exports.preamble import preamble
 from tacit.exports.program import Number, Program, program_of
 from tacit.model import Model
 
@@ -18,10 +18,7 @@ def write(model: Model, weights: object = None) -> str:
     """The model as an MPS file; every variable is an integer with both bounds."""
     program = program_of(model, weights)
     names = plain_names(program.variables.names)
-    notes = [header(model)]
-    notes += [NO_WEIGHTS] if program.objective is None else []
-    notes += [CUTS] if len(model.cuts) else []
-    notes += [f"{name}: {own}" for name, own in zip(names, program.variables.names, strict=True) if name != own]
+    notes = preamble(model, program, names, NO_WEIGHTS)
     notes += [f"{row.name}: {row.text}" for row in program.rows]
     lines = block("*", notes, ascii_only=True)
     lines += ["NAME tacit", "OBJSENSE", f"    {program.sense.upper()}", "ROWS", " N obj"]
