@@ -65,7 +65,7 @@ def fuzz_error(text: str) -> Exception:
 
 
 def fuzz_reader(read: object) -> object:
-    from attack.readers import Fuzzed
+    from attack.readers.common import Fuzzed
 
     return Fuzzed(lambda rng: b"", read, lambda: None)  # type: ignore[arg-type]
 

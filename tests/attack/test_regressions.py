@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import struct
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,14 @@ import pytest
 
 import tacit
 from attack.mutators import members_of, zipped
-from attack.readers import NETWORK, table_model
+from attack.readers.datasets import NETWORK
+from attack.readers.samples import table_model
+from tacit.assembly import mine_tally
+from tacit.data import Examples
 from tacit.errors import DataError, FormatError, SolverError
 from tacit.experiments import datasets, xcsp
 from tacit.formats import read_archive, write_archive
+from tacit.mining import Tally
 from tacit.model.state import pack
 from tacit.solving.backends import Reply, backend_class
 from tacit.solving.decision import Answers, Status
@@ -251,3 +256,15 @@ def test_members_out_of_order_are_the_same_model(tmp_path: Path) -> None:
     (tmp_path / "b.tacit").write_bytes(zipped(members[::-1]))
     assert tacit.load(tmp_path / "b.tacit") == table_model()
     assert read_archive(tmp_path / "a.tacit")[0] == read_archive(tmp_path / "b.tacit")[0]
+
+
+@pytest.mark.parametrize("times", [10**9, 10**12])
+def test_more_examples_than_can_be_listed(times: int) -> None:
+    """A billion examples of few kinds failed at the end of a stream: NumPy draws no half of so many, nor can a list
+    hold them."""
+    labels = np.array(list(product([0, 1], repeat=2)) * 2)[:, [0, 1, 0]]
+    few = Tally.of(labels)
+    tally = Tally(few.n * times, few.gram * times, few.seen, few.counts * times)
+    model = mine_tally(Examples.of(tally.seen, names=["a", "b", "c"]), tally)
+    assert [str(sentence) for sentence in model.sentences] == ["a = c"]
+    assert model.examples == 8 * times

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import tacit
-from attack.readers import table_model
+from attack.readers.samples import table_model
 from tacit.experiments import trees
 from tacit.solving.backends import installed
 

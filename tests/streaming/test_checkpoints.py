@@ -164,6 +164,8 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
         ({}, {"seen": arrays["seen"].astype(float)}),
         ({}, {"gram": arrays["gram"][1:]}),
         ({}, {"gram": np.triu(arrays["gram"])}),
+        ({}, {"gram": arrays["gram"] + np.diag([1] + [0] * 12)}),
+        ({}, {"counts": arrays["counts"] + 2**62 * (np.arange(len(arrays["counts"])) < 4)}),  # their sum wraps round
         ({}, {"lower": arrays["upper"] + 1}),
         ({}, {"values": np.zeros(3)}),
         ({}, {"values": np.zeros(3), "first": np.zeros((1, 12), np.int64)}),

@@ -17,6 +17,7 @@ from tacit.data import FloatArray, IntArray
 from tacit.errors import DataError, FormatError
 from tacit.formats import read_archive, write_archive
 from tacit.mining import Tally
+from tacit.mining.tally import gram_of_counted
 from tacit.rules import RuleSet
 
 KIND = "checkpoint 1"
@@ -79,7 +80,8 @@ class Checkpoint:
             "most": tally.most,
             "thinned": tally.thinned,
         }
-        arrays = {name: getattr(tally, name) for name in ("gram", "seen", "counts")}
+        seen = tally.seen.astype(np.int64, copy=False)
+        arrays: dict[str, NDArray[Any]] = {"gram": tally.gram, "seen": seen, "counts": tally.counts}
         arrays |= {"lower": state.total.lower, "upper": state.total.upper}
         if state.values is not None and state.first is not None:
             arrays |= {"values": state.values, "first": state.first}
@@ -103,10 +105,13 @@ def _state(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> State:
     parts = (gram, seen, counts, lower, upper)
     if [part.shape for part in parts] != shapes or any(part.dtype != np.int64 for part in parts):
         raise FormatError("its arrays have the wrong shapes or types")
-    counted = counts.sum() == n if thinned == 0 else counts.sum() <= n
+    told = counts.sum() if counts.sum(dtype=np.float64) < 2**62 else -1  # which no sum of counts of ours is
+    counted = told == n if thinned == 0 else 0 <= told <= n
     inside = (seen >= lower).all() and (seen <= upper).all() and (lower <= upper).all()
     if not (n > 0 and counted and (counts > 0).all() and inside and gram[-1, -1] == n and (gram == gram.T).all()):
         raise FormatError("its parts do not go together")
+    if thinned == 0 and not np.array_equal(gram, gram_of_counted(seen, counts)):
+        raise FormatError("its counts are not those of its labels")
     names = None if header["names"] is None else tuple(header["names"])
     if thinned > 63 or (names is not None and (len(names) != d or not all(isinstance(name, str) for name in names))):
         raise FormatError("its parts do not go together")

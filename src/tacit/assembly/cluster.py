@@ -41,10 +41,12 @@ def mine_distributed(
     found = _mapped(_Tallier(names, bounds, tallies.MOST_KEPT), parts, Gathered.merged)
     if found is None:
         raise DataError("labels are empty: give at least one example")
-    variables, tally = found.variables(names, bounds), found.tally
-    model = mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally.kept_alone(), **options)
-    if tally.thinned:
-        model = verified(model, tally, lambda test: [part for part in [_mapped(_Tester(test), parts, _added)] if part])
+    variables, kept = found.variables(names, bounds), found.tally.minable()
+    model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
+    if found.tally.thinned:
+        model = verified(
+            model, found.tally, lambda test: [part for part in [_mapped(_Tester(test), parts, _added)] if part]
+        )
     return model
 
 

@@ -47,7 +47,8 @@ def mine_table(
         saver = None if checkpoint is None else Checkpoint(checkpoint)
         tally = _tally(table, saver, options)
         table.progress("mining", 0, 0)
-        model = mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally.kept_alone(), **options)
+        kept = tally.minable()
+        model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
         if tally.thinned:
             model = verified(model, tally, lambda test: (test(block.labels) for block in table.blocks("verifying")))
         if saver is not None:

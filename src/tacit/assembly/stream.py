@@ -102,10 +102,10 @@ def mine_stream(
 
 def _mined(total: Gathered, store: Store | None, variables: Variables, sense: Sense, options: dict[str, Any]) -> Model:
     """The model of what is kept of the labels."""
-    seen, tally = total.tally.seen, total.tally.kept_alone()
+    tally = total.tally.minable()
     if store is None:
-        return mine_tally(Examples.of(seen, sense=sense, variables=variables), tally, **options)
-    made = store.cuts(variables, sense, seen, options["slack"])
+        return mine_tally(Examples.of(tally.seen, sense=sense, variables=variables), tally, **options)
+    made = store.cuts(variables, sense, tally.seen, options["slack"])
     return mine_tally(store.examples(variables, sense), tally, **options, cuts=made)
 
 

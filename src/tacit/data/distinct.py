@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from tacit.data.arrays import BoolArray, IntArray, frozen
 
-CHUNK = 1 << 22  # entries turned into floats at once
+CHUNK = 1 << 20  # entries turned into floats at once
 
 
-def distinct(labels: NDArray[Any], counts: IntArray) -> tuple[IntArray, IntArray]:
-    """The distinct rows in lexicographic order as 64-bit integers, with their counts added up."""
+def distinct(labels: NDArray[Any], counts: IntArray) -> tuple[NDArray[Any], IntArray]:
+    """The distinct rows in lexicographic order, as wide as they came, with their counts added up."""
     _, first, inverse = np.unique(_keys(labels), return_index=True, return_inverse=True)
     totals = np.zeros(len(first), np.int64)
     np.add.at(totals, inverse, counts)
-    return frozen(labels[first].astype(np.int64, copy=False)), frozen(totals)
+    return frozen(labels[first]), frozen(totals)
 
 
 def fingerprints(labels: NDArray[Any]) -> NDArray[np.uint64]:
@@ -38,9 +38,11 @@ def _bit_sums(labels: NDArray[Any], numbers: NDArray[np.uint64]) -> NDArray[np.u
     pieces = ((numbers[:, None] >> shifts) & np.uint64(2**width - 1)).astype(np.float32)
     sums = np.zeros(len(labels), np.uint64)
     step = max(1, CHUNK // labels.shape[1])
+    floats = np.empty((min(step, len(labels)), labels.shape[1]), np.float32)
     for start in range(0, len(labels), step):
-        part = labels[start : start + step].astype(np.float32) @ pieces
-        sums[start : start + step] = (part.astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
+        part = floats[: len(labels) - start]
+        part[:] = labels[start : start + step]
+        sums[start : start + step] = ((part @ pieces).astype(np.uint64) << shifts).sum(axis=1, dtype=np.uint64)
     return sums
 
 

@@ -99,7 +99,7 @@ class ConstraintMiner(BaseEstimator):
         examples = self._read(X, y, known)
         tally = Tally.of(examples.labels)
         if known is not None:
-            tally = self._tally + tally
+            tally = (self._tally + tally).minable()
             labels, weights = tally.seen, None  # enough where there are no cuts
             if known.weights is not None and examples.weights is not None:
                 labels = np.concatenate([known.labels, examples.labels])

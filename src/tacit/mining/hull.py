@@ -8,6 +8,8 @@ from tacit import linalg
 from tacit.data import BoolArray, IntArray
 from tacit.mining.tally import Tally, gram_of
 
+MOST_DRAWN = 10**9  # examples
+
 
 def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95) -> float:
     """With this confidence, no larger share of future labels breaks any equality that all examples obey.
@@ -18,14 +20,21 @@ def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95) -> flo
     from scipy.special import betaincinv
 
     n = int(tally.counts.sum())
-    half = n // 2
-    if half == 0:
+    if n < 2:
         return 1.0
-    first = np.random.default_rng(0).multivariate_hypergeometric(tally.counts, half, method="marginals")
+    first = _half(tally.counts, n)
     rest = tally.counts - first
     outside = off_hull(labels[first > 0], labels)
-    broken, tested = int(rest[outside].sum()), n - half
+    broken, tested = int(rest[outside].sum()), int(rest.sum())
     return float(betaincinv(broken + 1, tested - broken, confidence)) if broken < tested else 1.0
+
+
+def _half(counts: IntArray, n: int) -> IntArray:
+    """How many of each label are in a random half; past what NumPy draws exactly, each example by a coin of its own."""
+    rng = np.random.default_rng(0)
+    if n < MOST_DRAWN:
+        return np.asarray(rng.multivariate_hypergeometric(counts, n // 2, method="marginals"))
+    return np.asarray(rng.binomial(counts, 0.5))
 
 
 def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:

@@ -35,6 +35,7 @@ MINERS = ("groups", "equalities", "pairs", "matroid", "covers", "ranks")
 AUTO = ("groups", "equalities", "pairs", "matroid", "covers")
 MOST_COLUMNS = 250  # for covers and matroids
 MOST_EXAMPLES = 5_000
+MOST_LISTED = 1 << 24  # examples that are listed one by one to draw some of them
 WIDEST_LATTICE = 160  # columns; with fewer examples than these the kernel's short rows take too long to find
 WIDE = 1_500  # columns; beyond, the kernel is searched no further than takes a minute
 
@@ -234,5 +235,10 @@ def _set_like(tally: Tally) -> bool:
 
 def _rows_of(tally: Tally) -> IntArray:
     """Labels as often as they were seen, at most MOST_EXAMPLES of them, in an order without meaning."""
-    rows = np.repeat(np.arange(len(tally.seen)), np.maximum(1, tally.counts))  # images were never seen
-    return np.asarray(tally.seen[np.random.default_rng(0).permutation(rows)[:MOST_EXAMPLES]])
+    counts, rng = np.maximum(1, tally.counts), np.random.default_rng(0)  # images were never seen
+    total = int(counts.sum())
+    if total <= MOST_LISTED:
+        chosen = rng.permutation(np.repeat(np.arange(len(counts)), counts))[:MOST_EXAMPLES]
+    else:
+        chosen = np.searchsorted(np.cumsum(counts), rng.choice(total, MOST_EXAMPLES, replace=False), side="right")
+    return np.asarray(tally.seen[chosen])

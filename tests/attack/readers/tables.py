@@ -1,0 +1,177 @@
+"""Tables of rows: CSV, Parquet, Arrow; and tables of weights."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import random
+import struct
+from functools import cache
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from attack.mutators import bytes_changed
+from attack.readers.common import written
+from attack.readers.samples import frame, table_model
+from tacit.cli.solve import weights_of
+from tacit.review import Findings
+from tacit.tables import Table
+from tacit.tables.source import source_of
+
+
+@cache
+def csv_seeds() -> tuple[bytes, ...]:
+    """The table with different delimiters, line ends, quotes and encodings."""
+    rows = frame().to_pylist()
+    seeds = []
+    for delimiter, end, quoting, code in (
+        (",", "\n", csv.QUOTE_MINIMAL, "utf-8"),
+        (";", "\r\n", csv.QUOTE_ALL, "utf-8-sig"),
+        ("\t", "\n", csv.QUOTE_MINIMAL, "utf-16"),
+        ("|", "\r", csv.QUOTE_MINIMAL, "utf-8"),
+        (",", "\n", csv.QUOTE_NONNUMERIC, "utf-8"),
+    ):
+        text = io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]), delimiter=delimiter, lineterminator=end, quoting=quoting)
+        writer.writeheader()
+        writer.writerows(rows[:25])
+        seeds.append(text.getvalue().encode(code))
+    seeds.append("näme;zahl\nÄ;1\nö;2\n".encode("cp1252"))
+    seeds.append(b"a,b\n" + b"".join(b"%d,%d\n" % (k, k % 2) for k in range(30)))
+    return tuple(seeds)
+
+
+def csv_made(rng: random.Random) -> bytes:
+    """A first byte for the suffix and options, then a CSV file."""
+    seed = rng.choice(csv_seeds())
+    data = bytes_changed(rng, seed, rng.choice(csv_seeds()))
+    if rng.random() < 0.05:
+        data = rng.randbytes(rng.randrange(400))
+    packer = rng.choice((None, None, None, None, gzip.compress, bz2.compress, lzma.compress))
+    kind = 0
+    if packer is not None:
+        data = packer(data)
+        kind = {gzip.compress: 1, bz2.compress: 2, lzma.compress: 3}[packer]
+        if rng.random() < 0.6:
+            data = bytes_changed(rng, data)
+    return bytes([kind + 4 * rng.randrange(8)]) + data
+
+
+def csv_read(data: bytes) -> None:
+    """Inspect it, read it as labels, and find what is wrong with its rows."""
+    kind = data[0] if data else 0
+    path = written(data[1:], (".csv", ".csv.gz", ".csv.bz2", ".csv.xz")[kind % 4])
+    choice = kind // 4
+    known: dict[int, Any] = {3: {"delimiter": ";"}, 4: {"encoding": "cp1252"}, 5: {"encoding": "utf-16"}}
+    options = known.get(choice, {})
+    both(Table.of(path, missing="error" if choice == 6 else "category", missing_words=["NA"], **options))
+
+
+def both(table: Table) -> None:
+    """The second pass over a table, and a check of its rows by a model that knows other columns too."""
+    assert len(table.labels()) == table.rows
+    for _finding in Findings(table_model(), table.source):
+        pass
+
+
+def _parquet(**options: Any) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(frame(), file, **options)
+    return file.getvalue()
+
+
+@cache
+def parquet_seeds() -> tuple[bytes, ...]:
+    """The table packed in several ways."""
+    return (
+        _parquet(compression="none"),
+        _parquet(compression="snappy", use_dictionary=False),
+        _parquet(compression="zstd", data_page_version="2.0", row_group_size=20),
+        _parquet(compression="gzip", write_statistics=False, version="1.0"),
+        _parquet(compression="none", use_dictionary=False, column_encoding={"seats": "DELTA_BINARY_PACKED"}),
+    )
+
+
+def parquet_made(rng: random.Random) -> bytes:
+    """Mostly changes of the footer, which says where everything is."""
+    seed = rng.choice(parquet_seeds())
+    (length,) = struct.unpack("<I", seed[-8:-4])
+
+    def in_footer(size: int) -> int:
+        return max(0, size - 8 - rng.randrange(min(size, length + 8)))
+
+    return bytes_changed(rng, seed, rng.choice(parquet_seeds()), in_footer if rng.random() < 0.6 else None)
+
+
+def parquet_read(data: bytes) -> None:
+    """Read a Parquet file twice."""
+    both(Table.of(written(data, ".parquet"), {"when": "skip"} if len(data) % 2 else None))
+
+
+@cache
+def arrow_seeds() -> tuple[bytes, ...]:
+    """Files and streams, with and without dictionaries and compression."""
+    table = frame()
+    coded = table.set_column(0, "trim", table["trim"].dictionary_encode())
+    seeds = []
+    for each, maker, options in (
+        (table, pa.ipc.new_file, {}),
+        (coded, pa.ipc.new_file, {}),
+        (coded, pa.ipc.new_stream, {}),
+        (table, pa.ipc.new_file, {"options": pa.ipc.IpcWriteOptions(compression="zstd")}),
+        (coded, pa.ipc.new_stream, {"options": pa.ipc.IpcWriteOptions(compression="lz4")}),
+    ):
+        file = io.BytesIO()
+        with maker(file, each.schema, **options) as writer:
+            writer.write_table(each, max_chunksize=25)
+        seeds.append(file.getvalue())
+    return tuple(seeds)
+
+
+def arrow_made(rng: random.Random) -> bytes:
+    """Changes anywhere."""
+    return bytes_changed(rng, rng.choice(arrow_seeds()), rng.choice(arrow_seeds()))
+
+
+def arrow_read(data: bytes) -> None:
+    """Read an Arrow file twice."""
+    both(Table.of(written(data, ".arrow"), {"when": "skip"} if len(data) % 2 else None))
+
+
+@cache
+def weight_seeds() -> tuple[bytes, ...]:
+    """Tables of weights by the names of variables."""
+    names = table_model().variables.names
+    seeds = []
+    for some, delimiter in ((names, ","), (names[:3], ";"), (names[::2], "\t")):
+        text = io.StringIO()
+        writer = csv.writer(text, delimiter=delimiter)
+        writer.writerow(some)
+        writer.writerows([[k / 7 + j for j in range(len(some))] for k in range(3)])
+        seeds.append(text.getvalue().encode())
+    return tuple(seeds)
+
+
+def weights_made(rng: random.Random) -> bytes:
+    """Changed tables."""
+    return bytes_changed(rng, rng.choice(weight_seeds()), rng.choice(weight_seeds()))
+
+
+def weights_read(data: bytes) -> None:
+    """Read weights and decide."""
+    model = table_model()
+    weights = weights_of(written(data, ".csv"), model.variables.names)
+    decided = model.decide(weights[:3], time_limit=1.0)
+    good = [str(status) in ("optimal", "feasible") for status in decided.status]
+    assert model.check(decided.labels[good]).feasible.all() if any(good) else True
+
+
+def tables_ready() -> None:
+    """Import and build what the first table takes."""
+    source_of(frame())
+    both(Table.of(frame()))
