@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
@@ -29,6 +30,7 @@ class Planted:
     equal: list[tuple[int, int]]
     requires: list[tuple[int, int]]
     apart: list[tuple[int, int]]
+    sums: Sequence[tuple[int, ...]] = ()  # the first column is the sum of the others
 
 
 def planted(n: int, columns: int, levels: int = 10, each: int = 20, seed: int = 0) -> Planted:
@@ -54,6 +56,23 @@ def planted(n: int, columns: int, levels: int = 10, each: int = 20, seed: int = 
     return Planted(labels, groups, equal, requires, apart)
 
 
+def families(n: int, count: int, columns: int = 10, levels: int = 10, seed: int = 0) -> Planted:
+    """Rows of one of several families each: a family has a 0/1 column and one-hot columns of its own, all 0 in others.
+
+    The rules: a family's column is the sum of each of its one-hot columns, and there is one family.
+    """
+    rng = np.random.default_rng(seed)
+    width = 1 + columns * levels
+    first = width * rng.integers(0, count, (n, 1))
+    values = 1 + levels * np.arange(columns) + rng.integers(0, levels, (n, columns))
+    places = np.column_stack([first, first + values]).ravel()
+    starts = np.arange(0, len(places) + 1, columns + 1)
+    labels = csr_array((np.ones(len(places), np.int8), places, starts), shape=(n, count * width))
+    group = tuple(range(0, count * width, width))
+    sums = [(k, *range(j, j + levels)) for k in group for j in range(k + 1, k + width, levels)]
+    return Planted(labels, [group], [], [], [], sums)
+
+
 def mined(labels: object) -> Model:
     """What `tacit.mine(labels)` does."""
     examples = Examples.of(labels)
@@ -65,12 +84,14 @@ def counted(model: Model, truth: Planted) -> tuple[int, int]:
     stated: set[tuple[Any, ...]] = set()
     for row, equality, rhs in zip(model.rules.matrix, model.rules.equality, model.rules.rhs, strict=True):
         places = np.flatnonzero(row)
-        stated.add((bool(equality), int(rhs), tuple(places.tolist()), tuple(row[places].tolist())))
+        sign = np.sign(row[places[0]]) if equality else 1
+        stated.add((bool(equality), int(sign * rhs), tuple(places.tolist()), tuple((sign * row[places]).tolist())))
     repeated = {j for _, j in truth.equal}
     wanted = {(True, 1, group, (1,) * len(group)) for group in truth.groups if not repeated & set(group)}
     wanted |= {(True, 0, pair, (1, -1)) for pair in truth.equal}
     wanted |= {(False, 0, pair, (1, -1)) for pair in truth.requires}
     wanted |= {(False, 1, pair, (1, 1)) for pair in truth.apart}
+    wanted |= {(True, 0, places, (1,) + (-1,) * (len(places) - 1)) for places in truth.sums}
     return len(stated & wanted), len(stated - wanted)
 
 
@@ -99,16 +120,24 @@ def large_sudoku(n: int, side: int) -> dict[str, Any]:
 
 def one_hot_columns(n: int, columns: int) -> dict[str, Any]:
     """Mine one-hot columns that were not said to be so, with planted rules, from a sparse matrix."""
-    truth = planted(n, columns)
+    return _compared(f"{columns:,} columns of 10 values, sparse", planted(n, columns))
+
+
+def separate_families(n: int, count: int) -> dict[str, Any]:
+    """The same for rows of separate families."""
+    return _compared(f"{count} families of 101 columns, sparse", families(n, count))
+
+
+def _compared(case: str, truth: Planted) -> dict[str, Any]:
     start, used = perf_counter(), process_time()
     model = mined(truth.labels)
     took = {"seconds": perf_counter() - start, "cpu_s": process_time() - used}
     found, others = counted(model, truth)
-    rules = len(truth.groups) + len(truth.equal) + len(truth.requires) + len(truth.apart)
+    rules = len(truth.groups) + len(truth.equal) + len(truth.requires) + len(truth.apart) + len(truth.sums)
     return {
-        "case": f"{columns:,} columns of 10 values, sparse",
-        "rows": n,
-        "columns": 10 * columns,
+        "case": case,
+        "rows": truth.labels.shape[0],
+        "columns": truth.labels.shape[1],
         "planted": rules - len(truth.requires),  # one group of each two equal ones follows from the other
         "found": found,
         "others": others,
@@ -123,6 +152,7 @@ def wide(quick: bool) -> Table:
     cases = [
         partial(large_sudoku, *((1_200, 9) if quick else (4_000, 16))),
         partial(one_hot_columns, *((3_000, 900) if quick else (5_000, 2_000))),
+        partial(separate_families, *((5_000, 17) if quick else (60_000, 198))),
     ]
     if not quick:
         cases += [partial(large_sudoku, 500, 16), partial(one_hot_columns, 20_000, 2_000)]

@@ -44,6 +44,22 @@ def test_planted_rules_are_mined() -> None:
     assert row["peak_gib"] < 2
 
 
+def test_streams_and_workers_find_sudoku() -> None:
+    """One pass, one worker and two: the same rules, all of Sudoku."""
+    (table,) = main(["--quick", "stream"])
+    assert len(table.rows) == 3
+    for row in table.rows:
+        assert (row["rules"], row["rank"], row["true_rules_implied"]) == (249, 249, "324 of 324")
+
+
+def test_wide_rules_are_mined() -> None:
+    """All planted rules in thousands of columns, and no others."""
+    (table,) = main(["--quick", "wide"])
+    for row in table.rows:
+        assert row["found"] == row["planted"]
+        assert row["others"] == 0
+
+
 def test_unknown_table_is_refused() -> None:
     """A wrong name exits with 2."""
     with pytest.raises(SystemExit) as error:

@@ -7,20 +7,23 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from benchmarks.wide import counted, mined, planted
+from benchmarks.wide import counted, families, mined, planted
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 import tacit
-from tacit.data import IntArray, arrays, labels_from
+from tacit import linalg
+from tacit.data import IntArray, Variables, arrays, labels_from
 from tacit.experiments import sudoku
 from tacit.mining import Tally, gram_wide, groups, kernel_wide, ladder, pairs
-from tacit.mining.equalities import copies
+from tacit.mining.equalities import copies, equalities
 from tacit.mining.gram_wide import wide_gram
+from tacit.mining.kernel_wide import rest_of_kernel
 from tacit.mining.local_search import local_partitions
 from tacit.mining.tally import gram_of
 from tacit.mining.tally_wide import tally_of
+from tacit.mining.together import Together
 from tacit.mining.twins import first_twins
 from tacit.rules import RuleSet
 
@@ -171,6 +174,45 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
     model = tacit.mine(labels)
     assert not model.rules.implies(row, 0)
     assert "1 more equalities hold on all examples" in model.notes[0]
+
+
+@pytest.mark.usefixtures("wide_from_few")
+def test_the_kernel_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of separate families: each family's sums, found in its own columns, and the one group that joins all."""
+    truth = families(2_400, 8, columns=4, levels=5)
+    monkeypatch.setattr(kernel_wide, "WIDEST", 21)
+    model = mined(truth.labels)
+    assert counted(model, truth) == (33, 0)
+    assert model.rules.rank == 33
+    monkeypatch.setattr(kernel_wide, "WIDEST", 20)
+    assert "more than 20 columns that occur together" in mined(truth.labels).notes[-1]
+
+
+@given(st.integers(1, 4), st.integers(1, 25), st.booleans(), st.integers(0, 2**32 - 1))
+def test_blocks_span_the_kernel(count: int, n: int, zeros: bool, seed: int) -> None:
+    """Whatever the blocks: ranks add up, and with those stated the rows span the kernel of the whole Gram matrix."""
+    rng = np.random.default_rng(seed)
+    widths = rng.integers(1, 5, count)
+    ends = np.cumsum(widths)
+    labels = np.zeros((n, ends[-1] + 1), np.int64)  # the last column is 0
+    for row in labels:
+        k = int(rng.integers(count))
+        values = rng.integers(0, 3, widths[k])
+        values[-1] = values[0] if len(values) > 2 else rng.integers(0 if zeros else 1, 2)
+        row[ends[k] - widths[k] : ends[k]] = values
+    tally = Tally.of(labels[:, rng.permutation(labels.shape[1])])
+    parts = Together.of(tally)
+    assert sorted(np.concatenate(parts.columns).tolist()) == list(range(labels.shape[1]))
+    for label, block in zip(tally.seen, parts.labels, strict=True):
+        assert set(np.flatnonzero(label)) <= (set(parts.columns[block].tolist()) if block >= 0 else set())
+    whole = equalities(tally.gram, np.zeros((0, len(tally.gram)), np.int64))
+    variables = Variables.of(tally.seen)
+    for stated in (whole[:0], whole[: len(whole) // 2], whole[::2]):
+        rows, note = rest_of_kernel(tally, RuleSet.of_rows(variables, stated, "mined", None), None)
+        every = np.concatenate([stated, rows])
+        assert note is None
+        assert not (tally.gram @ every.T).any()
+        assert linalg.rank(every) == len(every) == len(whole)
 
 
 def test_large_grids_obey_the_rules() -> None:

@@ -23,16 +23,18 @@ def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
     return canonical(product(to_numpy(transform), rows))
 
 
-def pair_reduced(rows: IntArray, norm_columns: int) -> IntArray:
+def pair_reduced(rows: IntArray, norm_columns: int, fixed: int = 0) -> IntArray:
     """The same space with each row shortened by multiples of single other rows, as long as that helps.
 
-    Two exactly-one rows that differ in a few columns become one of them and their short difference.
+    Two exactly-one rows that differ in a few columns become one of them and their short difference. The first `fixed`
+    rows stay as they are.
     """
     rows = rows.copy()
     part = rows[:, :norm_columns]
     gram = product(part, part.T).astype(np.float64)
     gain = _gain(gram, np.diag(gram))
     np.fill_diagonal(gain, 0.0)
+    gain[:fixed] = 0.0
     for _ in range(10 * len(rows)):
         i, j = divmod(int(gain.argmax()), len(rows))
         if gain[i, j] <= 0:
@@ -41,7 +43,7 @@ def pair_reduced(rows: IntArray, norm_columns: int) -> IntArray:
         rows[i] = to_int64(rows[i].astype(object) - times * rows[j].astype(object))
         gram[i] = gram[:, i] = product(part, part[i][:, None])[:, 0]
         gain[i] = _gain(gram[i], np.diag(gram))
-        gain[:, i] = _gain(gram[:, i], gram[i, i])
+        gain[fixed:, i] = _gain(gram[fixed:, i], gram[i, i])
         gain[i, i] = 0.0
     return rows
 

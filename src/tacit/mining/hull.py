@@ -7,15 +7,17 @@ import numpy as np
 from tacit import linalg
 from tacit.data import BoolArray, IntArray
 from tacit.mining.tally import Tally, gram_of
+from tacit.mining.together import Together
 
 MOST_DRAWN = 10**9  # examples
 
 
-def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95) -> float:
+def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95, parts: Together | None = None) -> float:
     """With this confidence, no larger share of future labels breaks any equality that all examples obey.
 
     The equalities of a random half are tested on the other half, which is fresh to them; those of all examples are
     among them, so they break no more often. (`labels` are the tally's distinct ones, with latents if there are any.)
+    Where columns are in blocks, those of each block are tested on its labels: more equalities, so the bound holds.
     """
     from scipy.special import betaincinv
 
@@ -24,7 +26,7 @@ def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95) -> flo
         return 1.0
     first = _half(tally.counts, n)
     rest = tally.counts - first
-    outside = off_hull(labels[first > 0], labels)
+    outside = _outside(first > 0, labels, parts)
     broken, tested = int(rest[outside].sum()), int(rest.sum())
     return float(betaincinv(broken + 1, tested - broken, confidence)) if broken < tested else 1.0
 
@@ -35,6 +37,19 @@ def _half(counts: IntArray, n: int) -> IntArray:
     if n < MOST_DRAWN:
         return np.asarray(rng.multivariate_hypergeometric(counts, n // 2, method="marginals"))
     return np.asarray(rng.binomial(counts, 0.5))
+
+
+def _outside(basis: BoolArray, labels: IntArray, parts: Together | None) -> BoolArray:
+    """Which labels lie outside the affine hull of some of them, or of those in their block."""
+    if parts is None or len(parts.columns) == 1:
+        return off_hull(labels[basis], labels)
+    outside = (parts.labels < 0) & ~basis[parts.labels < 0].any()
+    for k, columns in enumerate(parts.columns):
+        inside = np.flatnonzero(parts.labels == k)
+        if len(inside):
+            mine = labels[np.ix_(inside, columns)].astype(np.int64)
+            outside[inside] = off_hull(mine[basis[inside]], mine) if basis[inside].any() else True
+    return outside
 
 
 def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:

@@ -35,6 +35,8 @@ MINERS = ("groups", "equalities", "pairs", "matroid", "covers", "ranks")
 AUTO = ("groups", "equalities", "pairs", "matroid", "covers")
 MOST_COLUMNS = 250  # for covers and matroids
 MOST_EXAMPLES = 5_000
+MOST_SHORTENED = 1 << 24  # entries of rows that are shortened by each other
+CUT_SHORT = "the search for exactly-one groups was cut short by its budget: there may be more of them"
 MOST_LISTED = 1 << 24  # examples that are listed one by one to draw some of them
 WIDEST_LATTICE = 160  # columns; with fewer examples than these the kernel's short rows take too long to find
 WIDE = 1_500  # columns; beyond, the kernel is searched no further than takes a minute
@@ -118,8 +120,8 @@ class Ladder:
         found = groups(tally, aside if self.alike is None else aside & ~self.alike, margin=self.margin)
         rows = linalg.canonical(_wide(found.rows, variables))
         if not found.complete:
-            rows = rows[linalg.independent(rows)]
-            notes.append("the search for exactly-one groups was cut short by its budget: there may be more of them")
+            rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
+            notes.append(CUT_SHORT)
         return scale.weighed(RuleSet.of_rows(variables, rows, MINED, None))
 
     def _equalities(
@@ -131,9 +133,7 @@ class Ladder:
         found = found + self._strong(copies(tally.gram), known + found, scale)  # a basis of all might miss these
         settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
         if settled:
-            rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
-            more = scale.weighed(RuleSet.of_rows(known.variables, rows, MINED, None))
-            return found + more.settled(self.confidence)
+            return self._settled(found, equalities(tally.gram, (known + found).rows), scale, notes)
         rows = constants(tally.gram)
         if labels.shape[1] <= WIDEST_LATTICE:
             with suppress(RangeError):
@@ -158,10 +158,25 @@ class Ladder:
             all_ = RuleSet.of_rows(known.variables, rows, MINED, None)
             found = scale.weighed(self._without_implied(all_, known))
         sure = self.confidence if self.automatic else None
-        rest, note = rest_of_kernel(tally, known + found, self.blocks, sure)
+        rest, note = rest_of_kernel(tally, known + found, sure)
+        found = self._settled(found, rest, scale, notes)
         notes += [] if note is None else [note]
-        more = scale.weighed(RuleSet.of_rows(known.variables, rest, MINED, None))
-        return found + (more.settled(self.confidence) if self.automatic else more)
+        return found
+
+    def _settled(self, found: RuleSet, rows: IntArray, scale: Scale, notes: list[str]) -> RuleSet:
+        """Equalities and the rows that they leave of the kernel, all of which is believed if any is.
+
+        Where the groups were any few of many that combine freely, they are shortened by the other rows too.
+        """
+        if not len(rows):
+            return found
+        fixed = 0 if CUT_SHORT in notes else len(found)
+        every = np.concatenate([found.rows, rows])
+        if every.size <= MOST_SHORTENED:
+            every = linalg.pair_reduced(every, norm_columns=every.shape[1] - 1, fixed=fixed)
+        rows = modulo_blocks(linalg.canonical(every[fixed:]), self.blocks)
+        more = scale.weighed(RuleSet.of_rows(found.variables, rows, MINED, None))
+        return found[:fixed] + (more.settled(self.confidence) if self.automatic else more)
 
     def _strong(self, rows: IntArray, known: RuleSet, scale: Scale) -> RuleSet:
         """The rows that stand out and that the known rules and those before them do not imply."""
@@ -241,4 +256,4 @@ def _rows_of(tally: Tally) -> IntArray:
         chosen = rng.permutation(np.repeat(np.arange(len(counts)), counts))[:MOST_EXAMPLES]
     else:
         chosen = np.searchsorted(np.cumsum(counts), rng.choice(total, MOST_EXAMPLES, replace=False), side="right")
-    return np.asarray(tally.seen[chosen])
+    return np.asarray(tally.seen[chosen], np.int64)

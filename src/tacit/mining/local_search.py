@@ -15,6 +15,7 @@ from tacit.data import BoolArray, IntArray
 EXAMPLES = 256  # that a group is tested on while it grows; the counts of its members tell in the end
 LOOKED_AT = 1_024  # examples to choose these and the roots from
 WORK = 40_000_000  # examples looked at in all nodes: less than a minute
+NODE = 10  # what a node costs besides, in examples
 WIDEST = 4_000  # columns around one root
 
 Sets = list[IntArray]
@@ -81,7 +82,7 @@ def _covers(
         if missing == 0:
             found.append(members)
             continue
-        spent += 1 + len(wanted)
+        spent += NODE + len(wanted)
         if spent > work:
             return found, spent, False
         options = min((example & open_ for example in wanted), key=int.bit_count, default=open_)
