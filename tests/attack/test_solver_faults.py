@@ -1,4 +1,4 @@
-"""Solvers that lie, break down or dawdle, at every call: no answer is wrong, or it says that it may be."""
+"""Solvers that lie, break down, dawdle or hang, at every call: no answer is wrong, or it says that it may be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from threading import Event, Timer
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 
 import tacit
 from solving.programs import allowed, box_of, small
-from tacit.solving.backends import Limits, Reply, backend_class, installed
+from tacit.solving.backends import Limits, Reply, Watched, backend_class, installed, watched
 from tacit.solving.decision import Status
 
 NAN, INF = float("nan"), float("inf")
@@ -227,6 +228,54 @@ def test_a_solver_that_dawdles(engine: str, says: Status, monkeypatch: pytest.Mo
         decided = model.decide(queries, engine=engine, backend="highs", time_limit=0.05)
         assert time.monotonic() - began < 5
         _judge(decided, queries, f"{case}, {engine}: {says}")
+
+
+@pytest.mark.parametrize("engine", ["lazy", "monolithic"])
+@pytest.mark.parametrize("case", ["seen", "unseen", "infeasible"])
+def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that never comes back is left behind and never touched again; another solver answers."""
+    monkeypatch.setattr(watched, "GRACE", 0.1)
+    released, hung, touched = Event(), [], []
+    cls = backend_class("highs")
+
+    def forever(self: Any, *_: Any) -> Reply:
+        hung.append(self)
+        released.wait()
+        return Reply(Status.FAILED)
+
+    for method in ("add", "drop_added"):
+        true = getattr(cls, method)
+        monkeypatch.setattr(cls, method, lambda self, *a, _true=true: touched.append(self) or _true(self, *a))
+    monkeypatch.setattr(cls, "solve", forever)
+    model = _fresh(case)
+    queries = _queries(model)
+    began = time.monotonic()
+    decided = model.decide(queries, engine=engine, time_limit=0.2)
+    assert time.monotonic() - began < 20
+    _judge(decided, queries, f"{case}, {engine}: a hanging solver")
+    assert all(decision.note or decision.engine for decision in decided)
+    assert hung
+    assert not any(one is other for one in touched for other in hung)
+    released.set()
+
+
+def test_a_call_that_is_stopped_leaves_the_solver_whole() -> None:
+    """Ctrl-C in mid-call tells the solver, waits for it, and its next answer is as good as any."""
+
+    class Slow:
+        def solve(self, objective: Any, limits: Limits, pinned: Any = None) -> Reply:
+            return Reply(Status.OPTIMAL if limits.stop.wait(30 * objective[0]) else Status.FEASIBLE)
+
+        def drop_added(self) -> None:
+            self.dropped = True
+
+    slow, limits = Slow(), Limits(time_limit=20.0)
+    solver = Watched(slow)  # type: ignore[arg-type]
+    Timer(0.2, limits.stop.set).start()
+    assert solver.solve(np.ones(1), limits).status == Status.OPTIMAL
+    solver.drop_added()
+    assert slow.dropped
+    assert solver.solve(np.zeros(1), Limits(time_limit=20.0)).status == Status.FEASIBLE
 
 
 @pytest.mark.parametrize("kind", ["huge", "tiny", "negative", "NaN", "short", "none"])

@@ -89,6 +89,8 @@ class _Kernel:
 
     def _gram(self, k: int, n: int | None = None) -> IntArray:
         """The Gram matrix of a block, of all examples or of the `n` that are in it."""
+        if len(self._parts.columns) == 1:
+            return self._tally.gram
         places = [*self._parts.columns[k], -1]
         gram = self._tally.gram[np.ix_(places, places)].astype(np.int64)
         gram[-1, -1] = gram[-1, -1] if n is None else n

@@ -8,7 +8,7 @@ from time import monotonic
 import numpy as np
 
 from tacit.data import FloatArray, IntArray
-from tacit.solving.backends import Limits, Rows, backend_class
+from tacit.solving.backends import Limits, Rows, Watched, backend_class
 from tacit.solving.decision import Status
 from tacit.solving.program import Program
 
@@ -57,7 +57,8 @@ class _Test:
             program.cut_weights[cuts], program.cut_limits[cuts], len(program.variables)
         )
         nothing: FloatArray = np.zeros(len(program.variables))
-        reply = backend_class("highs")(program.variables, chosen).solve(nothing, Limits(time_limit=5.0))
+        solver = Watched(backend_class("highs")(program.variables, chosen))
+        reply = solver.solve(nothing, Limits(time_limit=5.0))
         if reply.status is Status.INFEASIBLE:
             return None
         values = reply.rounded()

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 
 from tacit.errors import DataError, MissingPackageError
 from tacit.solving.backends.base import BREAKDOWNS, Backend, Limits, Reply, Rows
+from tacit.solving.backends.watched import Watched
 
 #: name: (module, class, package it needs, extra that installs it); fallbacks are tried in this order
 TABLE = {
@@ -36,4 +37,4 @@ def installed() -> tuple[str, ...]:
     return tuple(name for name, (_, _, package, _) in TABLE.items() if find_spec(package) is not None)
 
 
-__all__ = ["BREAKDOWNS", "TABLE", "Backend", "Limits", "Reply", "Rows", "backend_class", "installed"]
+__all__ = ["BREAKDOWNS", "TABLE", "Backend", "Limits", "Reply", "Rows", "Watched", "backend_class", "installed"]

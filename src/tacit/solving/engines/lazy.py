@@ -11,7 +11,7 @@ from time import monotonic
 import numpy as np
 
 from tacit.data import FloatArray, IntArray
-from tacit.solving.backends import Limits, Reply, Rows, backend_class
+from tacit.solving.backends import Limits, Reply, Rows, Watched, backend_class
 from tacit.solving.decision import NO_LABEL, Answers, Status
 from tacit.solving.engines.base import Queries
 from tacit.solving.program import Program
@@ -24,7 +24,7 @@ class Lazy:
 
     def __init__(self, program: Program, backend: str) -> None:
         self._program = program
-        self._backend = backend_class(backend)(program.variables, Rows.of_rules(program.rules))
+        self._backend = Watched(backend_class(backend)(program.variables, Rows.of_rules(program.rules)))
 
     def answer(self, queries: Queries, limits: Limits) -> Answers:
         """One query after the other."""

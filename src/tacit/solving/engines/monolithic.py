@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tacit.errors import SolverError
-from tacit.solving.backends import Limits, Rows, backend_class
+from tacit.solving.backends import Limits, Rows, Watched, backend_class
 from tacit.solving.decision import Answers, Status
 from tacit.solving.engines.base import Queries
 from tacit.solving.program import Program
@@ -17,7 +17,7 @@ class Monolithic:
             raise SolverError("engine 'monolithic' cannot hold the rows of a matroid, which are too many: use 'lazy'")
         self._program = program
         cuts = Rows.at_most(program.cut_weights, program.cut_limits, len(program.variables))
-        self._backend = backend_class(backend)(program.variables, Rows.of_rules(program.rules) + cuts)
+        self._backend = Watched(backend_class(backend)(program.variables, Rows.of_rules(program.rules) + cuts))
 
     def answer(self, queries: Queries, limits: Limits) -> Answers:
         """Ask the solver."""
