@@ -8,12 +8,12 @@ from typing import Any
 
 from tacit.assembly import (
     computed,
-    is_distributed,
     mine_distributed,
     mine_noisy,
     mine_table,
     mine_tally,
     noise_rate,
+    stays_apart,
 )
 from tacit.data import Examples
 from tacit.errors import DataError
@@ -46,7 +46,7 @@ def mine(
         Decided labels, n × d integers: an array, a scipy.sparse matrix, or a data frame; or a `Table`, whose columns
         may hold anything. A Dask array or data frame, or a list of Parquet files, is tallied partition by partition.
     weights
-        The weights each label was optimal for (n × d), if known.
+        The weights each label was optimal for (n × d), if known; the cuts of Dask collections stay in their partitions.
     sense
         Whether labels maximise ("max") or minimise ("min") their weights.
     rules
@@ -96,8 +96,8 @@ def mine(
         return mine_table(labels, weights, sense, rate, options, checkpoint)
     if checkpoint is not None:
         raise DataError("only a table is mined with a checkpoint: give a Table, or batches to mine_stream")
-    if is_distributed(labels) and weights is None and rate == 0:
-        return mine_distributed(labels, sense, names, bounds, options)
+    if rate == 0 and stays_apart(labels, weights, options):
+        return mine_distributed(labels, weights, sense, names, bounds, options)
     labels, weights = computed(labels), computed(weights)
     examples = Examples.of(labels, weights, sense=sense, names=names, bounds=bounds)
     if rate == 0:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from helpers import box
 from tacit import Examples, Variables
-from tacit.data import FloatArray, IntArray
+from tacit.data import FloatArray, IntArray, halfspaces
 from tacit.errors import DataError
 from tacit.experiments import trees
-from tacit.mining import Cuts, Tally, outer, outer_cuts
+from tacit.mining import Cuts, Tally, outer_cuts
 
 
 def cuts_of(labels: IntArray, weights: FloatArray, slack: object = "auto", **options: Any) -> tuple[Examples, Cuts]:
@@ -127,7 +127,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     weights, labels = trees.sample(5, n=50, seed=0)
     noise = np.random.default_rng(0).normal(size=weights.shape)
     _, whole = cuts_of(labels, noise)
-    monkeypatch.setattr(outer, "BLOCK", 100)
+    monkeypatch.setattr(halfspaces, "BLOCK", 100)
     _, pieces = cuts_of(labels, noise)
     assert np.allclose(pieces.slack, whole.slack, rtol=0, atol=1e-12)
     assert len(pieces) == len(whole)

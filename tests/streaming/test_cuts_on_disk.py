@@ -16,8 +16,8 @@ from stream_helpers import saved, weighted
 
 import tacit
 from tacit.assembly import cut_file
+from tacit.data import halfspaces
 from tacit.errors import DataError
-from tacit.mining import outer
 
 
 def _batches(n: int = 300, d: int = 6, size: int = 37) -> list[tuple[Any, Any]]:
@@ -36,7 +36,7 @@ def _both(tmp_path: Path, batches: list[tuple[Any, Any]], **options: Any) -> tup
 def test_the_same_cuts_and_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     """Every engine gives the values it gives with cuts in memory; a saved model holds the cuts."""
     monkeypatch.setattr(cut_file, "ENTRIES", 100)
-    monkeypatch.setattr(outer, "BLOCK", 500)
+    monkeypatch.setattr(halfspaces, "BLOCK", 500)
     memory, disk = _both(tmp_path, _batches(), **options)
     assert isinstance(disk.cuts.weights, np.memmap)
     assert not list(tmp_path.glob(".*"))
@@ -66,7 +66,7 @@ def test_auto_is_lazy_for_files(tmp_path: Path) -> None:
 def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Making the cuts, their limits and the search for broken ones takes a fraction of what all weights would."""
     n, d = 20_000, 60
-    monkeypatch.setattr(outer, "BLOCK", 1 << 16)
+    monkeypatch.setattr(halfspaces, "BLOCK", 1 << 16)
     monkeypatch.setattr(cut_file, "ENTRIES", 1 << 15)
     monkeypatch.setattr(cut_file, "MOST_EXAMPLES", 500)
     labels = np.eye(d, dtype=np.uint8)

@@ -11,14 +11,16 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 from tacit.assembly.assemble import mine_tally
 from tacit.assembly.batches import Block, named
+from tacit.assembly.far_cuts import far_cuts, require_alike
 from tacit.assembly.gather import Bounds, Gathered, Gathering
 from tacit.assembly.verify import Found, Test, verified
-from tacit.data import Examples
+from tacit.data import Examples, Sense
 from tacit.errors import DataError, MissingPackageError
 from tacit.mining import tally as tallies
 from tacit.model import Model
@@ -34,20 +36,55 @@ def is_distributed(labels: object) -> bool:
 
 
 def mine_distributed(
-    labels: object, sense: str, names: Sequence[str] | None, bounds: Bounds | None, options: dict[str, Any]
+    labels: object,
+    weights: object,
+    sense: str,
+    names: Sequence[str] | None,
+    bounds: Bounds | None,
+    options: dict[str, Any],
 ) -> Model:
-    """The model of all partitions, the same as of all labels in one place."""
+    """The model of all partitions, the same as of all labels in one place; cuts stay in their partitions."""
+    if sense not in ("max", "min"):
+        raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
     parts = _partitions(labels)
     found = _mapped(_Tallier(names, bounds, tallies.MOST_KEPT), parts, Gathered.merged)
     if found is None:
         raise DataError("labels are empty: give at least one example")
     variables, kept = found.variables(names, bounds), found.tally.minable()
-    model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
+    if weights is None:
+        model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
+    else:
+        side = require_alike(parts, _partitions(_aligned(weights, labels)))
+        turned: Sense = "max" if sense == "max" else "min"
+        made, first = far_cuts(_dask(), side, found.tally.n, variables, turned, kept.seen, options["slack"])
+        model = mine_tally(first, kept, **options, cuts=made)
     if found.tally.thinned:
-        model = verified(
-            model, found.tally, lambda test: [part for part in [_mapped(_Tester(test), parts, _added)] if part]
-        )
+        model = verified(model, found.tally, lambda test: _scan(test, parts), options["slack"])
     return model
+
+
+def _scan(test: Test, parts: list[Any]) -> list[Found]:
+    """What all partitions say; where there are cuts, labels are brought here and cuts are asked where they are."""
+    if not len(test.cuts):
+        return [found for found in [_mapped(_Tester(test), parts, _added)] if found]
+    blocks = (_dask().compute(part)[0] for part in parts)
+    return [test(Block.of(block).labels) for block in blocks]
+
+
+def _aligned(weights: Any, labels: Any) -> Any:
+    """Weights in the partitions of the labels, where these are arrays of known chunks."""
+    if not hasattr(weights, "rechunk") or not hasattr(labels, "chunks"):
+        return weights
+    sizes = labels.chunks[0]
+    known = not any(isnan(size) for size in (*sizes, *weights.chunks[0]))
+    return weights.rechunk({0: sizes}) if known and sum(sizes) == len(weights) else weights
+
+
+def stays_apart(labels: object, weights: object, options: dict[str, Any]) -> bool:
+    """Whether labels, and weights if there are any, are tallied and searched in their partitions."""
+    if weights is None:
+        return is_distributed(labels)
+    return _is_dask(labels) and _is_dask(weights) and not options["symmetries"]
 
 
 def computed(collection: object) -> Any:

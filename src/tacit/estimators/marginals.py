@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from tacit.data import FloatArray, IntArray, among
+from tacit.data.halfspaces import within
 from tacit.errors import SolverError
 from tacit.model import Model
 
@@ -34,12 +35,8 @@ class Listing:
             labels = None
         if labels is None or len(labels) > MOST_LABELS:
             return cls("seen", model.seen.astype(np.int8))
-        limits = model.cuts.limits(model.variables)
-        step = max(1, BLOCK // max(1, len(labels)))
-        for start in range(0, len(limits), step):
-            part = slice(start, start + step)
-            labels = labels[(labels @ model.cuts.weights[part].T <= limits[part]).all(axis=1)]
-        return cls("feasible", labels.astype(np.int8))
+        kept = within(labels, model.cuts.weights, model.cuts.limits(model.variables))
+        return cls("feasible", labels[kept].astype(np.int8))
 
     def marginals(self, weights: FloatArray) -> FloatArray:
         """The probability that each variable is 1 (m × d)."""

@@ -7,15 +7,15 @@ computed slack every *seen* label does.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tacit.data import BoolArray, Examples, FloatArray, IntArray, Variables, floats, frozen, tolerance
+from tacit.data.halfspaces import by_row
 from tacit.errors import DataError
-
-BLOCK = 1 << 24  # entries of a (weights × seen labels) block held at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,8 @@ class Cuts:
     """Rows `weights · y ≤ values + slack`, with weights turned so that larger is better.
 
     `exact` says that no example needed slack, not even one whose cut was dropped: only then do the cuts prove anything.
-    Weights may be a memory-mapped file; then a copy of the cuts (also in another process) maps the same file.
+    Weights may be a memory-mapped file; then a copy of the cuts (also in another process) maps the same file. They may
+    also be far away (`data.halfspaces`): a pickled or saved copy has them all.
     """
 
     weights: FloatArray
@@ -33,7 +34,8 @@ class Cuts:
 
     def __post_init__(self) -> None:
         for array in (self.weights, self.values, self.slack):
-            frozen(array)
+            if isinstance(array, np.ndarray):
+                frozen(array)
 
     @classmethod
     def none(cls, width: int) -> Cuts:
@@ -56,27 +58,18 @@ class Cuts:
 
     def limits(self, variables: Variables) -> FloatArray:
         """The right-hand sides as they are tested: value + slack + the tolerance of the row."""
-        room = np.zeros(len(self))
-        for part in self._parts(self.weights.shape[1]):
-            room[part] = tolerance(self.weights[part], variables)
+        room = by_row(self.weights, partial(tolerance, variables=variables), width=self.weights.shape[1])
         return self.values + self.slack + room
 
     def highest(self, labels: IntArray) -> FloatArray:
         """max_j w_i·y_j over some labels, by one matrix product in blocks."""
-        best = np.zeros(len(self))
-        candidates = labels.astype(np.float64).T
-        for part in self._parts(len(labels)):
-            best[part] = (self.weights[part] @ candidates).max(axis=1)
-        return best
-
-    def _parts(self, width: int) -> list[slice]:
-        """The rows in parts, such that (part × width) entries fit a block."""
-        step = max(1, BLOCK // max(1, width))
-        return [slice(start, start + step) for start in range(0, len(self), step)]
+        return by_row(self.weights, partial(_best, candidates=labels.astype(np.float64).T), width=len(labels))
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(vars(self))
         weights = self.weights
+        if not isinstance(weights, np.ndarray):
+            state["weights"] = np.asarray(weights)
         if isinstance(weights, np.memmap) and weights.filename is not None:
             path = Path(weights.filename)
             if path.is_file() and path.stat().st_size == weights.offset + weights.nbytes:
@@ -88,6 +81,10 @@ class Cuts:
             state = state | {"weights": _mapped(state["weights"], len(state["values"]))}
         for name, value in state.items():
             object.__setattr__(self, name, value)
+
+
+def _best(weights: FloatArray, candidates: FloatArray) -> FloatArray:
+    return np.asarray((weights @ candidates).max(axis=1))
 
 
 def _mapped(path: Path, rows: int) -> FloatArray:

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from tacit.data import BoolArray, FloatArray, IntArray, Variables
+from tacit.data.halfspaces import values_at
 from tacit.rules import MINED, RuleSet
 
 
@@ -81,7 +82,7 @@ class Program:
 
     def broken_cuts(self, label: IntArray) -> IntArray:
         """The cuts this label breaks, the worst first."""
-        excess = self.cut_weights @ label.astype(np.float64) - self.cut_limits
+        excess = values_at(self.cut_weights, label) - self.cut_limits
         broken = np.flatnonzero(excess > 0)
         return broken[np.argsort(-excess[broken], kind="stable")]
 

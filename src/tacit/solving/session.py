@@ -3,7 +3,8 @@
 The rule of `engine="auto"`:
 1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
 2. else *greedy*, if labels are the bases of a matroid (where its answer breaks a rule or a cut, *lazy*);
-   from here on *lazy*, if the cuts are in a file, which it reads from end to end and others would at random;
+   from here on *lazy*, if the cuts are in a file, which it reads from end to end and others would at random, or on
+   other machines, where it searches them;
 3. else *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, and no latent
    variables (past its cap it gives way to *lazy*);
 4. else *best-first*, if there are cuts and no latent variables (past its cap it gives way to *lazy*);
@@ -12,8 +13,7 @@ The rule of `engine="auto"`:
 
 from __future__ import annotations
 
-import numpy as np
-
+from tacit.data.halfspaces import in_memory
 from tacit.errors import DataError, SolverError
 from tacit.solving.backends import TABLE as BACKENDS
 from tacit.solving.backends import installed
@@ -74,7 +74,7 @@ class Session:
     def _searching(self) -> str:
         if self.program.structure is not None:
             return "greedy"
-        if isinstance(self.program.cut_weights, np.memmap):
+        if not in_memory(self.program.cut_weights):
             return "lazy"
         cuts, rules = len(self.program.cut_limits), self.program.rules.matrix
         # Where rules say little and cuts much, bounding by groups is weaker than best-first's order.

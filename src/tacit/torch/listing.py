@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tacit.data import BoolArray, IntArray, among
+from tacit.data.halfspaces import within
 from tacit.errors import SolverError
 from tacit.model import Model
-
-BLOCK = 1 << 24  # entries of a (labels × cuts) block held at once
 
 
 def listed(model: Model, limit: int) -> tuple[IntArray, bool]:
@@ -20,7 +19,7 @@ def listed(model: Model, limit: int) -> tuple[IntArray, bool]:
         every = model.labels(limit)
     except SolverError:
         return model.seen[feasible(model, model.seen)], False
-    every = every[_within_cuts(model, every)]
+    every = every[within(every, model.cuts.weights, model.cuts.limits(model.variables))]
     seen = among(every, model.seen)
     return np.concatenate([every[seen], every[~seen]]), True
 
@@ -28,20 +27,8 @@ def listed(model: Model, limit: int) -> tuple[IntArray, bool]:
 def feasible(model: Model, labels: IntArray) -> BoolArray:
     """Which labels obey rules, structure and cuts."""
     found: BoolArray = model.check(labels).feasible
-    found[found] = _within_cuts(model, labels[found])
+    found[found] = within(labels[found], model.cuts.weights, model.cuts.limits(model.variables))
     return found
-
-
-def _within_cuts(model: Model, labels: IntArray) -> BoolArray:
-    """Which labels every cut admits; each block of cuts sees only those that the ones before let through."""
-    alive = np.ones(len(labels), bool)
-    weights, limits = model.cuts.weights, model.cuts.limits(model.variables)
-    start = 0
-    while start < len(limits) and alive.any():
-        end = start + max(1, BLOCK // int(alive.sum()))
-        alive[alive] = (labels[alive].astype(np.float64) @ weights[start:end].T <= limits[start:end]).all(axis=1)
-        start = end
-    return alive
 
 
 def smallest(labels: IntArray) -> NDArray[Any]:

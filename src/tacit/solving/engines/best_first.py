@@ -115,7 +115,7 @@ class BestFirst:
             least=_suffix_sums(np.minimum(swing, 0)),
             weights=weights,
             top=float(reduced @ start + multipliers @ program.rules.rhs) + equal,
-            cuts=program.cut_weights,
+            cuts=np.asarray(program.cut_weights),
             limits=program.cut_limits,
             order=self._order,
             equal=equal,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from tacit.data import BoolArray, FloatArray, IntArray, among
+from tacit.data import among
+from tacit.data.halfspaces import within
 from tacit.solving.backends import Limits
 from tacit.solving.decision import Answers, Status
-from tacit.solving.engines.base import BLOCK, Queries, best_of
+from tacit.solving.engines.base import Queries, best_of
 from tacit.solving.enumerate import labels_under_rules
 from tacit.solving.program import Program
 
@@ -30,7 +31,7 @@ class Explicit:
         labels = np.concatenate([labels[seen], labels[~seen]])
         self._program = program
         self._under_rules = np.ascontiguousarray(labels.T, np.float64)
-        kept = _survivors(program, labels)
+        kept = within(labels, program.cut_weights, program.cut_limits)
         self._labels = labels[kept]
         self._points = self._under_rules if kept.all() else np.ascontiguousarray(self._under_rules[:, kept])
 
@@ -50,23 +51,3 @@ class Explicit:
             _, freely = best_of(self._under_rules, queries.weights, queries.tolerance)
             answers.used_cuts = freely > values + queries.tolerance
         return answers
-
-
-def _survivors(program: Program, labels: IntArray) -> BoolArray:
-    """Which labels satisfy every cut, in stages: a few cuts reject most labels, the others see only the rest."""
-    alive = np.ones(len(labels), bool)
-    start, stage = 0, 64
-    while start < len(program.cut_limits):
-        cuts = slice(start, start + stage)
-        alive[alive] = _satisfying(labels[alive], program.cut_weights[cuts], program.cut_limits[cuts])
-        start, stage = start + stage, 4 * stage
-    return alive
-
-
-def _satisfying(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
-    kept = np.ones(len(labels), bool)
-    step = max(1, BLOCK // len(limits))
-    for start in range(0, len(labels), step):
-        block = labels[start : start + step].astype(np.float64)
-        kept[start : start + step] = (block @ weights.T <= limits).all(axis=1)
-    return kept

@@ -151,4 +151,4 @@ def _compiled(propagate: Any, program: Program, rows: Literals) -> Any:
     member[groups.literals // 2] = groups.literals
     lists = (rows.starts, rows.literals, rows.kinds, *rows.places(), group, member, groups.starts, groups.literals)
     small = (np.ascontiguousarray(part, np.int32) for part in lists)
-    return propagate.Rules(*small, may_be_empty, program.cut_weights, program.cut_limits)
+    return propagate.Rules(*small, may_be_empty, np.asarray(program.cut_weights), program.cut_limits)
