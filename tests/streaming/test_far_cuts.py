@@ -92,6 +92,8 @@ def test_frames_slack_and_matroids(tmp_path: Path) -> None:
     near = tacit.mine(left, right)
     parts = [dd.from_pandas(frame, npartitions=4) for frame in (left, right)]
     assert saved(tacit.mine(*parts), tmp_path) == saved(near, tmp_path)
+    gap = [da.from_array(rows, chunks=((100, 0, 200), -1)) for rows in (labels, weights)]
+    assert saved(tacit.mine(*gap), tmp_path) == saved(tacit.mine(labels, weights), tmp_path)
     slack = np.linspace(0, 1, len(labels))
     far = tacit.mine(*parted(labels, weights), slack=slack)
     assert saved(far, tmp_path) == saved(tacit.mine(labels, weights, slack=slack), tmp_path)

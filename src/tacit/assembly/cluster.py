@@ -30,11 +30,6 @@ PARQUET = (".parquet", ".pq")
 ROWS = 65_536  # of a file that are read at once
 
 
-def is_distributed(labels: object) -> bool:
-    """Whether labels are a Dask collection or a list of Parquet files."""
-    return _is_dask(labels) or _are_files(labels)
-
-
 def mine_distributed(
     labels: object,
     weights: object,
@@ -83,7 +78,7 @@ def _aligned(weights: Any, labels: Any) -> Any:
 def stays_apart(labels: object, weights: object, options: dict[str, Any]) -> bool:
     """Whether labels, and weights if there are any, are tallied and searched in their partitions."""
     if weights is None:
-        return is_distributed(labels)
+        return _is_dask(labels) or _are_files(labels)
     return _is_dask(labels) and _is_dask(weights) and not options["symmetries"]
 
 

@@ -66,8 +66,9 @@ class _Kernel:
         within = [support[:, columns].any(axis=1) for columns in parts.columns]
         single = np.sum(within, axis=0) == 1
         self._known = [stated[single & inside] for inside in within]
-        counts = [int(tally.counts[parts.labels == k].sum()) for k in range(len(parts.columns))]
-        self._inhabited = [(k, n) for k, n in enumerate(counts) if n]  # blocks with the numbers of their examples
+        counts = np.zeros(len(parts.columns) + 1, np.int64)
+        np.add.at(counts, parts.labels, tally.counts)  # labels of zeros only are in no block, and come last
+        self._inhabited = [(k, n) for k, n in enumerate(counts[:-1].tolist()) if n]  # with the number of examples
         self._sizes = [self._nullity(k) for k in range(len(parts.columns))]
         several, joined = len(self._inhabited) > 1, bool((stated[:, -1] != 0).any())
         self._joins = several and not joined and self._joinable()
@@ -112,17 +113,20 @@ class _Kernel:
     def _joining(self) -> IntArray:
         """That equality as one row, if it can be short: those of the blocks, brought to one right-hand side."""
         chosen: list[tuple[int, IntArray]] = []
+        none = np.zeros((0, len(self._tally.gram)), np.int64)
         for k, n in self._inhabited:
             try:
                 found = equalities(self._gram(k, n), self._known[k][:, [*self._parts.columns[k], -1]])
             except RangeError:
-                return np.zeros((0, len(self._tally.gram)), np.int64)
+                return none
             found = found[found[:, -1] != 0]
+            if not len(found):
+                return none
             best = found[np.lexsort(((found != 0).sum(axis=1), np.abs(found[:, -1])))[:1]]
             chosen.append((k, best * -np.sign(best[:, -1:])))
         rhs = lcm(*(-int(row[0, -1]) for _, row in chosen))
         if rhs > LARGEST:
-            return np.zeros((0, len(self._tally.gram)), np.int64)
+            return none
         out = np.zeros((1, len(self._tally.gram)), np.int64)
         for k, row in chosen:
             out[:, self._parts.columns[k]] = row[:, :-1] * (rhs // -int(row[0, -1]))
