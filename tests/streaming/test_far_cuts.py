@@ -16,7 +16,7 @@ from stream_helpers import saved, weighted
 
 import tacit
 from tacit.assembly.far_cuts import FarRows
-from tacit.errors import DataError
+from tacit.errors import DataError, SolverError
 from tacit.experiments import trees
 from tacit.mining import tally as tallies
 
@@ -128,6 +128,12 @@ def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
         os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
         assert told(far.decide(queries, engine="lazy")) == told(near.decide(queries, engine="lazy"))
         assert saved(far, tmp_path) == saved(near, tmp_path)
+        late = tacit.mine(*parted(labels, weights), rules=["pairs"])
+    with pytest.raises(SolverError, match="ask while the cluster runs"):
+        late.decide(queries, engine="lazy")
+    with pytest.raises(SolverError, match="ask while the cluster runs"):
+        late.save(tmp_path / "late.tacit")
+    assert not (tmp_path / "late.tacit").exists()
 
 
 def test_mistakes_are_named() -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tacit.assembly.batches import Block, named
 from tacit.data import Examples, FloatArray, IntArray, Sense, Variables
-from tacit.errors import DataError
+from tacit.errors import DataError, SolverError, TacitError
 from tacit.mining import Cuts
 from tacit.mining.ladder import MOST_COLUMNS, MOST_EXAMPLES
 from tacit.mining.outer import judged, refuse_short, slack_of
@@ -35,7 +35,7 @@ class FarRows:
         """`run(rows, …)` of each partition, where it is."""
         pieces = [np.split(array, self._ends[:-1]) for array in beside]
         tasks = [self._dask.delayed(run)(part, *(piece[k] for piece in pieces)) for k, part in enumerate(self._parts)]
-        return list(self._dask.compute(*tasks))
+        return self._computed(tasks)
 
     def __getitem__(self, which: Any) -> FloatArray:
         places = np.arange(len(self))[which]
@@ -46,9 +46,20 @@ class FarRows:
         used = np.unique(owner).tolist()
         take = self._dask.delayed(np.take)
         tasks = [take(self._parts[k], some[owner == k] - starts[k], axis=0) for k in used]
-        for k, found in zip(used, self._dask.compute(*tasks), strict=True):
+        for k, found in zip(used, self._computed(tasks), strict=True):
             rows[owner == k] = found
         return rows if np.ndim(places) else rows[0]
+
+    def _computed(self, tasks: list[Any]) -> list[Any]:
+        try:
+            return list(self._dask.compute(*tasks))
+        except TacitError:
+            raise
+        except Exception as error:
+            raise SolverError(
+                f"the cuts are in the partitions of a cluster, which failed ({type(error).__name__}): ask while the "
+                "cluster runs, or save the model there and load it here"
+            ) from error
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return self[:].astype(dtype or np.float64, copy=False)
