@@ -268,3 +268,9 @@ def test_more_examples_than_can_be_listed(times: int) -> None:
     model = mine_tally(Examples.of(tally.seen, names=["a", "b", "c"]), tally)
     assert [str(sentence) for sentence in model.sentences] == ["a = c"]
     assert model.examples == 8 * times
+
+
+def test_room_for_less_than_one_label() -> None:
+    """The label of zeros has hash 0, which no thinning drops: it went on past the last bit."""
+    with pytest.raises(DataError, match="raise most_kept"):
+        tacit.mine_stream([np.vstack([np.eye(6, dtype=np.uint8), np.zeros((2, 6), np.uint8)])], most_kept=1)

@@ -17,7 +17,7 @@ from tacit.data import FloatArray, IntArray
 from tacit.errors import DataError, FormatError
 from tacit.formats import read_archive, write_archive
 from tacit.mining import Tally
-from tacit.mining.tally import gram_of_counted
+from tacit.mining.tally import MOST_THINNED, gram_of_counted
 from tacit.rules import RuleSet
 
 KIND = "checkpoint 1"
@@ -113,7 +113,9 @@ def _state(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> State:
     if thinned == 0 and not np.array_equal(gram, gram_of_counted(seen, counts)):
         raise FormatError("its counts are not those of its labels")
     names = None if header["names"] is None else tuple(header["names"])
-    if thinned > 63 or (names is not None and (len(names) != d or not all(isinstance(name, str) for name in names))):
+    if thinned > MOST_THINNED or (
+        names is not None and (len(names) != d or not all(isinstance(name, str) for name in names))
+    ):
         raise FormatError("its parts do not go together")
     values, first = arrays.get("values"), arrays.get("first")
     if (values is None) != (first is None):

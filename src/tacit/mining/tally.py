@@ -15,6 +15,7 @@ from tacit.errors import DataError, RangeError
 from tacit.mining import chance
 
 MOST_KEPT = 1 << 23  # entries of distinct labels of a stream: 64 MiB
+MOST_THINNED = 63  # where `most` is less than one label has, one may still be kept
 CHUNK = 1 << 22  # entries of the floats that a Gram matrix is made of at once
 
 
@@ -189,7 +190,7 @@ def _fair(labels: NDArray[Any], most: int | None, thinned: int) -> tuple[BoolArr
 
 def _level(marks: NDArray[np.uint64], width: int, most: int, thinned: int) -> int:
     """How far to thin rows of so many entries, of which there must not be more than `most` in distinct rows."""
-    while width * len(np.unique(marks[marks <= _limit(thinned)])) > most:
+    while thinned < MOST_THINNED and width * len(np.unique(marks[marks <= _limit(thinned)])) > most:
         thinned += 1
     return thinned
 
