@@ -46,12 +46,16 @@ def wide_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "BULKY", 1)
 
 
-@given(st.integers(1, 200), st.integers(1, 90), st.floats(0.01, 0.9), st.integers(0, 2**32))
-def test_counts_on_bits_are_the_gram_matrix(n: int, width: int, share: float, seed: int) -> None:
-    """Whatever the number of examples, the last word's unused bits count for nothing."""
+@pytest.mark.parametrize("sparse", [-1, 1 << 60])
+@given(n=st.integers(1, 200), width=st.integers(1, 90), share=st.floats(0.01, 0.9), seed=st.integers(0, 2**32))
+def test_both_counts_are_the_gram_matrix(sparse: int, n: int, width: int, share: float, seed: int) -> None:
+    """By pairs of ones or on bits, whatever the number of examples: the last word's unused bits count for nothing."""
     labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
-    assert np.array_equal(wide_gram(labels), gram_of(labels))
-    assert np.array_equal(wide_gram(labels.astype(np.int8)), gram_of(labels))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gram_wide, "SPARSE", sparse)
+        patch.setattr(gram_wide, "CHUNK", 100)
+        assert np.array_equal(wide_gram(labels), gram_of(labels))
+        assert np.array_equal(wide_gram(labels.astype(np.int8)), gram_of(labels))
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 2**32), st.sampled_from([1, 3, 1 << 24]))
