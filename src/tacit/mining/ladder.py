@@ -91,7 +91,8 @@ class Ladder:
             else:
                 found = self._equalities(lifted, labels, known, found, scale, notes)
         stated = {row.tobytes() for row in (known + found).rows}
-        redundant = every[np.array([row.tobytes() not in stated for row in every.rows], bool)]
+        again = [row.tobytes() not in stated and CUT_SHORT not in notes for row in every.rows]  # else all independent
+        redundant = every[np.array(again, bool)]
         if "pairs" in self.miners:
             rows = _wide(pairs(tally, known + found + redundant, self.margin), variables)
             found = found + scale.weighed(RuleSet.of_rows(variables, rows, MINED, None, equality=False))
