@@ -55,7 +55,7 @@ class FarRows:
             return list(self._dask.compute(*tasks))
         except TacitError:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a scheduler, a worker or the network may raise
             raise SolverError(
                 f"the cuts are in the partitions of a cluster, which failed ({type(error).__name__}): ask while the "
                 "cluster runs, or save the model there and load it here"
