@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import tacit
+from attack.readers.datasets import NETWORK as SMALL
 from tacit.data import Variables
 from tacit.errors import DataError, FormatError, MissingPackageError, SolverError
 from tacit.experiments import datasets, manufacturer, xcsp
@@ -22,25 +23,6 @@ from tacit.rules import RuleSet
 needs_data = pytest.mark.skipif(
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
 )
-
-SMALL = """
-<instance>
- <presentation format="XCSP 2.1" type="CSP"/>
- <domains nbDomains="2">
-  <domain name="D" nbValues="3">0 1 2</domain><domain name="E" nbValues="4">-1 4..6</domain>
- </domains>
- <variables nbVariables="3">
-  <variable name="a" domain="D"/><variable name="b" domain="D"/><variable name="c" domain="E"/>
- </variables>
- <relations nbRelations="2">
-  <relation name="R" arity="2" nbTuples="3" semantics="supports">0 -1|1 5| 2 6</relation>
-  <relation name="S" arity="2" nbTuples="2" semantics="conflicts">1 1|0 2</relation>
- </relations>
- <constraints nbConstraints="2">
-  <constraint name="x" arity="2" scope="a c" reference="R"/><constraint name="y" scope="b a" reference="S"/>
- </constraints>
-</instance>
-"""
 
 
 def test_a_small_file_is_read_as_written() -> None:

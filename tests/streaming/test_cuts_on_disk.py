@@ -18,6 +18,7 @@ import tacit
 from tacit.assembly import cut_file
 from tacit.data import halfspaces
 from tacit.errors import DataError
+from tacit.mining import ladder
 
 
 def _batches(n: int = 300, d: int = 6, size: int = 37) -> list[tuple[Any, Any]]:
@@ -68,7 +69,7 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
     n, d = 20_000, 60
     monkeypatch.setattr(halfspaces, "BLOCK", 1 << 16)
     monkeypatch.setattr(cut_file, "ENTRIES", 1 << 15)
-    monkeypatch.setattr(cut_file, "MOST_EXAMPLES", 500)
+    monkeypatch.setattr(ladder, "MOST_EXAMPLES", 500)
     labels = np.eye(d, dtype=np.uint8)
     rng = np.random.default_rng(0)
 

@@ -17,10 +17,10 @@ from typing import Any
 
 from tacit.assembly.assemble import mine_tally
 from tacit.assembly.batches import Block, named
-from tacit.assembly.far_cuts import far_cuts, require_alike
+from tacit.assembly.far_cuts import far_cuts, side_by_side
 from tacit.assembly.gather import Bounds, Gathered, Gathering
 from tacit.assembly.verify import Found, Test, verified
-from tacit.data import Examples, Sense
+from tacit.data import Examples, sense_of
 from tacit.errors import DataError, MissingPackageError
 from tacit.mining import tally as tallies
 from tacit.model import Model
@@ -39,8 +39,7 @@ def mine_distributed(
     options: dict[str, Any],
 ) -> Model:
     """The model of all partitions, the same as of all labels in one place; cuts stay in their partitions."""
-    if sense not in ("max", "min"):
-        raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
+    turned = sense_of(sense)
     parts = _partitions(labels)
     found = _mapped(_Tallier(names, bounds, tallies.MOST_KEPT), parts, Gathered.merged)
     if found is None:
@@ -49,9 +48,8 @@ def mine_distributed(
     if weights is None:
         model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
     else:
-        side = require_alike(parts, _partitions(_aligned(weights, labels)))
-        turned: Sense = "max" if sense == "max" else "min"
-        made, first = far_cuts(_dask(), side, found.tally.n, variables, turned, kept.seen, options["slack"])
+        pairs = side_by_side(parts, _partitions(_aligned(weights, labels)))
+        made, first = far_cuts(_dask(), pairs, found.tally.n, variables, turned, kept.seen, options["slack"])
         model = mine_tally(first, kept, **options, cuts=made)
     if found.tally.thinned:
         model = verified(model, found.tally, lambda test: _scan(test, parts), options["slack"])

@@ -15,7 +15,7 @@ from tacit.data import Examples, FloatArray, IntArray, Sense, Variables
 from tacit.errors import DataError, FormatError
 from tacit.formats.atomic import reason
 from tacit.mining import Cuts
-from tacit.mining.ladder import MOST_COLUMNS, MOST_EXAMPLES
+from tacit.mining.ladder import most_for_matroids
 from tacit.mining.outer import judged, refuse_short, slack_of
 
 ENTRIES = 1 << 22  # of weights in memory at once
@@ -95,7 +95,7 @@ class OnDisk:
         with _writing(self.part), open(self.part, "ab" if self.rows else "wb") as file:
             file.write(np.ascontiguousarray(weights, np.float64).data)
         self._values.append(np.einsum("ij,ij->i", weights, labels.astype(np.float64)))
-        most = MOST_EXAMPLES if self.width <= MOST_COLUMNS else 1  # no matroid is sought in more columns
+        most = most_for_matroids(self.width)
         if len(self.first) < most:
             more = labels[: most - len(self.first)].astype(np.int64)
             self.first = np.concatenate([self.first.reshape(-1, self.width), more])

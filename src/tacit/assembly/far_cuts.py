@@ -14,7 +14,7 @@ from tacit.assembly.batches import Block, named
 from tacit.data import Examples, FloatArray, IntArray, Sense, Variables
 from tacit.errors import DataError, SolverError, TacitError
 from tacit.mining import Cuts
-from tacit.mining.ladder import MOST_COLUMNS, MOST_EXAMPLES
+from tacit.mining.ladder import most_for_matroids
 from tacit.mining.outer import judged, refuse_short, slack_of
 
 
@@ -116,7 +116,7 @@ def _told(part: _Part) -> tuple[Any, ...]:
 
 
 def _first(dask: Any, pairs: list[tuple[Any, Any]], variables: Variables, sense: Sense) -> Examples:
-    most = MOST_EXAMPLES if len(variables) <= MOST_COLUMNS else 1
+    most = most_for_matroids(len(variables))
     labels, weights = np.zeros((0, len(variables)), np.int64), np.zeros((0, len(variables)))
     for pair in pairs:
         block = Block.of(dask.compute(dask.delayed(partial(_head, most=most - len(labels)))(*pair))[0])
@@ -131,8 +131,8 @@ def _head(labels: Any, weights: Any, most: int) -> tuple[Any, Any]:
     return labels[:most], weights[:most]
 
 
-def require_alike(labels: list[Any], weights: list[Any]) -> list[tuple[Any, Any]]:
-    """Partitions side by side."""
+def side_by_side(labels: list[Any], weights: list[Any]) -> list[tuple[Any, Any]]:
+    """Each partition of the labels with its weights."""
     if len(labels) != len(weights):
         raise DataError(
             f"labels have {len(labels)} partitions and weights {len(weights)}: give both in the same partitions"

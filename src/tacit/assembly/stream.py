@@ -15,7 +15,7 @@ from tacit.assembly.checkpoint import EVERY, Checkpoint, State, mark_of
 from tacit.assembly.cut_file import InMemory, OnDisk, Store
 from tacit.assembly.gather import Bounds, Gathered, Gathering
 from tacit.assembly.verify import Found, Test, verified
-from tacit.data import Examples, Sense, Variables
+from tacit.data import Examples, Sense, Variables, sense_of
 from tacit.errors import DataError
 from tacit.mining.outer import slack_of
 from tacit.mining.tally import MOST_KEPT
@@ -85,7 +85,7 @@ def mine_stream(
     work = Gathering(names, bounds, most_kept, None if state is None else state.total)
     try:
         total = _read(chain([first], source), work, store, saver, state)
-        model = _mined(total, store, total.variables(names, bounds), "max" if sense == "max" else "min", options)
+        model = _mined(total, store, total.variables(names, bounds), sense_of(sense), options)
         if total.tally.thinned:
             again = not isinstance(batches, Iterator)
             model = verified(model, total.tally, (lambda test: _scan(batches, test)) if again else None, slack)
@@ -111,8 +111,7 @@ def _mined(total: Gathered, store: Store | None, variables: Variables, sense: Se
 
 def _check(sense: str, every: object, most_kept: object, options: dict[str, Any]) -> None:
     """Complain of options before the first batch is read, not after the last."""
-    if sense not in ("max", "min"):
-        raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
+    sense_of(sense)
     if isinstance(every, bool) or not isinstance(every, Real) or not float(every) >= 0:
         raise DataError(f"every is {every!r}: use seconds, 0 for a checkpoint after every batch")
     if isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1:

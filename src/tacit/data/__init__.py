@@ -2,7 +2,7 @@
 
 from tacit.data.arrays import BoolArray, FloatArray, IntArray, floats, frozen, integers, labels_from, weights_from
 from tacit.data.distinct import among, distinct, fingerprints
-from tacit.data.examples import Examples, Sense
+from tacit.data.examples import Examples, Sense, sense_of
 from tacit.data.tolerance import TOLERANCE, tolerance
 from tacit.data.variables import Variables
 
@@ -21,6 +21,7 @@ __all__ = [
     "frozen",
     "integers",
     "labels_from",
+    "sense_of",
     "tolerance",
     "weights_from",
 ]

@@ -45,8 +45,7 @@ class Examples:
         array, found = labels_from(labels, order=None if variables is None else variables.names)
         if array.shape[0] == 0:
             raise DataError("labels are empty: give at least one example")
-        if sense not in ("max", "min"):
-            raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
+        turned = sense_of(sense)
         if variables is None:
             variables = Variables.of(array, names if names is not None else found, bounds)
         elif len(variables) != array.shape[1]:
@@ -65,7 +64,7 @@ class Examples:
                     "give one row of weights per label"
                 )
             frozen(checked)
-        return cls(variables, frozen(array), checked, "max" if sense == "max" else "min")
+        return cls(variables, frozen(array), checked, turned)
 
     def __getitem__(self, which: BoolArray) -> Examples:
         """Some of the examples, over the same variables."""
@@ -78,3 +77,10 @@ class Examples:
     def __repr__(self) -> str:
         weights = "no weights" if self.weights is None else f"with weights to {self.sense}"
         return f"Examples({len(self)} labels of {len(self.variables)} variables, {weights})"
+
+
+def sense_of(sense: str) -> Sense:
+    """Whether labels maximise or minimise their weights, checked."""
+    if sense not in ("max", "min"):
+        raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
+    return "max" if sense == "max" else "min"

@@ -81,17 +81,19 @@ class Ladder:
         lifted = replace(tally, gram=gram_of(labels), seen=labels) if labels.shape != tally.seen.shape else tally
         found = every = RuleSet.empty(variables)
         notes: list[str] = []
+        free = False  # whether groups are any few of many
         if "groups" in self.miners:
-            every = self._groups(tally, variables, known, scale, notes)
+            every, free = self._groups(tally, variables, known, scale)
+            notes += [CUT_SHORT] if free else []
             found = self._without_implied(every, known)
         if "equalities" in self.miners:
             wide = lifted is tally and labels.shape[1] > WIDE and tally.symmetry is None
             if wide:
-                found = self._wide_equalities(tally, known, found, scale, notes)
+                found = self._wide_equalities(tally, known, found, scale, notes, free)
             else:
-                found = self._equalities(lifted, labels, known, found, scale, notes)
+                found = self._equalities(lifted, labels, known, found, scale, notes, free)
         stated = {row.tobytes() for row in (known + found).rows}
-        again = [row.tobytes() not in stated and CUT_SHORT not in notes for row in every.rows]  # else all independent
+        again = [row.tobytes() not in stated and not free for row in every.rows]  # free ones are independent
         redundant = every[np.array(again, bool)]
         if "pairs" in self.miners:
             rows = _wide(pairs(tally, known + found + redundant, self.margin), variables)
@@ -115,18 +117,17 @@ class Ladder:
         gram = wide_gram(tally.seen) if is_wide(tally.seen) else gram_of(tally.seen)
         return Tally(len(tally.seen), gram, tally.seen, np.ones(len(tally.seen), np.int64))
 
-    def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
-        """Exactly-one groups among the columns that no known one has; only the independent ones, if cut short."""
+    def _groups(self, tally: Tally, variables: Variables, known: RuleSet, scale: Scale) -> tuple[RuleSet, bool]:
+        """Exactly-one groups among the columns that no known one has; or independent ones, made short, if cut short."""
         aside = _in_groups(known, tally.seen.shape[1])
         found = groups(tally, aside if self.alike is None else aside & ~self.alike, margin=self.margin)
         rows = linalg.canonical(_wide(found.rows, variables))
         if not found.complete:
             rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
-            notes.append(CUT_SHORT)
-        return scale.weighed(RuleSet.of_rows(variables, rows, MINED, None))
+        return scale.weighed(RuleSet.of_rows(variables, rows, MINED, None)), not found.complete
 
     def _equalities(
-        self, tally: Tally, labels: IntArray, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]
+        self, tally: Tally, labels: IntArray, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str], free: bool
     ) -> RuleSet:
         """The kernel: all of it where it is settled (or asked for by name), else the rows that stand out."""
         if not self.automatic:
@@ -134,7 +135,7 @@ class Ladder:
         found = found + self._strong(copies(tally.gram), known + found, scale)  # a basis of all might miss these
         settled = tally.symmetry is None and break_bound(tally, labels, self.confidence) <= 1 - self.confidence
         if settled:
-            return self._settled(found, equalities(tally.gram, (known + found).rows), scale, notes)
+            return self._settled(found, equalities(tally.gram, (known + found).rows), scale, free)
         rows = constants(tally.gram)
         if labels.shape[1] <= WIDEST_LATTICE:
             with suppress(RangeError):
@@ -148,7 +149,9 @@ class Ladder:
             )
         return found + kept
 
-    def _wide_equalities(self, tally: Tally, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str]) -> RuleSet:
+    def _wide_equalities(
+        self, tally: Tally, known: RuleSet, found: RuleSet, scale: Scale, notes: list[str], free: bool
+    ) -> RuleSet:
         """The same for wide labels: copies and constants (by name, groups too), then the rest if that is small."""
         if self.automatic:
             found = found + self._strong(copies(tally.gram), known + found, scale)
@@ -160,18 +163,17 @@ class Ladder:
             found = scale.weighed(self._without_implied(all_, known))
         sure = self.confidence if self.automatic else None
         rest, note = rest_of_kernel(tally, known + found, sure)
-        found = self._settled(found, rest, scale, notes)
         notes += [] if note is None else [note]
-        return found
+        return self._settled(found, rest, scale, free)
 
-    def _settled(self, found: RuleSet, rows: IntArray, scale: Scale, notes: list[str]) -> RuleSet:
+    def _settled(self, found: RuleSet, rows: IntArray, scale: Scale, free: bool) -> RuleSet:
         """Equalities and the rows that they leave of the kernel, all of which is believed if any is.
 
-        Where the groups were any few of many that combine freely, they are shortened by the other rows too.
+        Where the groups combine freely, and are any few of many, they are shortened by the other rows too.
         """
         if not len(rows):
             return found
-        fixed = 0 if CUT_SHORT in notes else len(found)
+        fixed = 0 if free else len(found)
         every = np.concatenate([found.rows, rows])
         if every.size <= MOST_SHORTENED:
             every = linalg.pair_reduced(every, norm_columns=every.shape[1] - 1, fixed=fixed)
@@ -242,6 +244,11 @@ def _in_groups(known: RuleSet, width: int) -> BoolArray:
 def _exactly_one(rules: RuleSet) -> BoolArray:
     ones = ((rules.matrix == 0) | (rules.matrix == 1)).all(axis=1)
     return np.asarray(ones & rules.equality & (rules.rhs == 1))
+
+
+def most_for_matroids(width: int) -> int:
+    """How many examples with weights are enough, where the cuts are made elsewhere: none is sought in many columns."""
+    return MOST_EXAMPLES if width <= MOST_COLUMNS else 1
 
 
 def _set_like(tally: Tally) -> bool:

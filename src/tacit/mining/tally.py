@@ -227,7 +227,10 @@ def gram_of_counted(seen: IntArray, counts: IntArray) -> IntArray:
 
 
 def _gram_of_bits(labels: NDArray[Any]) -> IntArray:
-    """The same for 0/1 labels, in chunks of so few rows that no count passes what a 32-bit float holds."""
+    """The same for 0/1 labels, in chunks of so few rows that no count passes what a 32-bit float holds.
+
+    Counts are added up through 64-bit floats, exactly: no array has 2⁵³ rows.
+    """
     width = labels.shape[1] + 1
     step = max(1, CHUNK // width)
     gram = np.zeros((width, width), np.int64)
