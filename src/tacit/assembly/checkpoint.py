@@ -54,7 +54,7 @@ class Checkpoint:
             state = None if not self._resume else _state(header, arrays)
         except (FormatError, DataError, KeyError, TypeError, ValueError, IndexError) as error:
             raise FormatError(
-                f"{self.path} is no whole checkpoint ({error}): delete it, or choose another name"
+                f"{self.path} is no whole checkpoint ({error}): choose another name, or delete it if it was one"
             ) from error
         if state is not None and header["mark"] != mark:
             raise DataError(
