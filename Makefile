@@ -6,11 +6,11 @@ BIN := $(VENV)/bin
 .PHONY: demo test bench clean
 
 demo: $(VENV)/.demo
-	@$(BIN)/tacit demo
+	@$(BIN)/unwritten demo
 
 test: $(VENV)/.dev
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src experiments tests benchmarks docs
+	$(BIN)/ruff format --check src experiments tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto --dist loadfile

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-import tacit
+import unwritten
 from benchmarks.timing import Table, best_of
-from tacit.data import FloatArray, IntArray
-from tacit.errors import DataError
-from tacit.experiments import datasets, sudoku
-from tacit.solving.backends import Limits
-from tacit.solving.engines import Queries
+from experiments import datasets
+from unwritten.data import FloatArray, IntArray
+from unwritten.errors import DataError
+from unwritten.samples import sudoku
+from unwritten.solving.backends import Limits
+from unwritten.solving.engines import Queries
 
 Row = tuple[list[int], str, int]
 
@@ -18,7 +19,7 @@ Row = tuple[list[int], str, int]
 def compare(
     table: Table,
     case: str,
-    model: tacit.Model,
+    model: unwritten.Model,
     weights: FloatArray,
     reference: int,
     truth: IntArray | None = None,
@@ -96,8 +97,8 @@ def _puzzles(count: int) -> tuple[IntArray, IntArray, str]:
         return np.array([sudoku.puzzle(grid, rng) for grid in grids]), grids, "generated"
 
 
-def _model(d: int, rows: list[Row]) -> tacit.Model:
-    return tacit.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)
+def _model(d: int, rows: list[Row]) -> unwritten.Model:
+    return unwritten.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)
 
 
 def _levels(width: int, depth: int, offset: int = 0) -> list[tuple[int, list[int]]]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import null_space
 
-import tacit
+import unwritten
 from benchmarks.timing import Table, best_of
-from tacit.errors import DataError
-from tacit.experiments import datasets, sudoku
+from experiments import datasets
+from unwritten.errors import DataError
+from unwritten.samples import sudoku
 
 
 def sudoku_labels(quick: bool) -> Table:
@@ -29,7 +30,7 @@ def sudoku_labels(quick: bool) -> Table:
     shuffled = (9 * order[:, None] + np.arange(9)).ravel()
     for case, columns in (("original", np.arange(729)), ("cells permuted", shuffled)):
         bordered = np.column_stack([train[:, columns], np.ones(count)])
-        ours, model = best_of(3, lambda columns=columns: tacit.mine(train[:, columns], rules=["equalities"]))
+        ours, model = best_of(3, lambda columns=columns: unwritten.mine(train[:, columns], rules=["equalities"]))
         theirs, _ = best_of(1, lambda bordered=bordered: null_space(bordered))
         rows = model.rules.matrix
         solved = model.decide(asked[:, columns], n_jobs=2)

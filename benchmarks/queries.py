@@ -6,20 +6,23 @@ from time import perf_counter
 
 import numpy as np
 
-import tacit
+import unwritten
 from benchmarks.timing import Table
-from tacit.data import FloatArray, IntArray
-from tacit.experiments import hierarchy, trees
+from experiments import hierarchy
+from unwritten.data import FloatArray, IntArray
+from unwritten.samples import trees
 
 
-def compare(table: Table, case: str, model: tacit.Model, weights: FloatArray, truth: IntArray, reference: int) -> None:
+def compare(
+    table: Table, case: str, model: unwritten.Model, weights: FloatArray, truth: IntArray, reference: int
+) -> None:
     """Time `engine="auto"` on all queries and the monolithic HiGHS program on the first few; values must agree.
 
     `truth` is the best label of the true feasible set: a proven decision must attain its value.
     """
     model.decide(weights[:1])  # loads, lists or compiles once; what it costs is shown as set-up
     start = perf_counter()
-    fresh = tacit.Model(**{name: getattr(model, name) for name in model.__dataclass_fields__})
+    fresh = unwritten.Model(**{name: getattr(model, name) for name in model.__dataclass_fields__})
     fresh.decide(weights[:1])
     setup = perf_counter() - start
     start = perf_counter()
@@ -54,9 +57,9 @@ def mst7(quick: bool) -> Table:
     asked, truth = trees.sample(7, queries, seed=1)
     table = Table(f"MST-7, {examples:,} examples, {queries} queries, {reference} of them also monolithic")
     for case, rules in (("Outer+EQ", ["equalities"]), ("Outer", [])):
-        compare(table, case, tacit.mine(labels, weights, rules=rules), asked, truth, reference)
+        compare(table, case, unwritten.mine(labels, weights, rules=rules), asked, truth, reference)
     if not quick:
-        model = tacit.mine(labels, weights, rules=["equalities"])
+        model = unwritten.mine(labels, weights, rules=["equalities"])
         listed, chosen = model.decide(asked, engine="explicit"), model.decide(asked)
         same = int((np.abs(listed.values - chosen.values) < 1e-9).sum())
         table.notes.append(f"The explicit set of Outer+EQ gives the same value on {same} of {queries} queries.")
@@ -74,7 +77,7 @@ def growth(quick: bool) -> Table:
         weights, labels = trees.sample(nodes, examples, seed=0)
         asked, truth = trees.sample(nodes, queries, seed=1)
         case = f"{nodes} nodes, d = {labels.shape[1]}"
-        compare(table, case, tacit.mine(labels, weights, rules=["equalities"]), asked, truth, 1)
+        compare(table, case, unwritten.mine(labels, weights, rules=["equalities"]), asked, truth, 1)
     return table
 
 
@@ -91,5 +94,5 @@ def hmc(quick: bool) -> Table:
     for case, rules in (("Outer+EQ", ["equalities"]), ("Outer", [])):
         if case == "Outer" and quick:
             continue
-        compare(table, case, tacit.mine(labels, weights, rules=rules), asked, truth, reference)
+        compare(table, case, unwritten.mine(labels, weights, rules=rules), asked, truth, reference)
     return table

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import tacit
+import unwritten
 from benchmarks.timing import Table
-from tacit.experiments import sudoku
+from unwritten.samples import sudoku
 
 BATCH = 20_000
 PARTITION = 100_000  # rows of a task: 73 MB, about what Dask advises
@@ -112,7 +112,7 @@ def one_pass(count: int) -> dict[str, Any]:
 
     _tables()
     clock = perf_counter()
-    model = tacit.mine_stream(batches())
+    model = unwritten.mine_stream(batches())
     parts = np.diff(marks).tolist()
     return {"read": marks[-1], "parts": parts, "making": making, **_facts(model, perf_counter() - clock)}
 
@@ -131,11 +131,11 @@ def on_workers(count: int, workers: int) -> dict[str, Any]:
     ):
         client.run(_tables)
         clock = perf_counter()
-        model = tacit.mine(da.concatenate(parts))
+        model = unwritten.mine(da.concatenate(parts))
         return _facts(model, perf_counter() - clock)
 
 
-def _facts(model: tacit.Model, seconds: float) -> dict[str, Any]:
+def _facts(model: unwritten.Model, seconds: float) -> dict[str, Any]:
     rows = np.column_stack([sudoku.true_rules(), -np.ones(324, np.int64)])
     return {
         "seconds": seconds,

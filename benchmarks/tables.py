@@ -14,17 +14,17 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-import tacit
+import unwritten
 from benchmarks.timing import Table
-from tacit.errors import DataError
-from tacit.experiments import datasets
-from tacit.review import Findings
-from tacit.tables import source_of
+from experiments import datasets
+from unwritten.errors import DataError
+from unwritten.review import Findings
+from unwritten.tables import source_of
 
 #: Runs the command line, then prints its peak memory in KiB; of the process alone, not of those before it.
 CHILD = """
 import re, sys
-from tacit.cli import app
+from unwritten.cli import app
 app(sys.argv[1:], standalone_mode=False)
 print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
 """
@@ -34,14 +34,14 @@ Term = tuple[str, dict[str, int]]
 
 
 def check(quick: bool) -> Table:
-    """`tacit check` beside a Python loop over rows and rules, on the same file."""
+    """`unwritten check` beside a Python loop over rows and rules, on the same file."""
     rows = 50_000 if quick else 1_000_000
     table = Table(f"Checking {rows:,} rows of a CSV file, against a loop over rows and rules in Python")
     with tempfile.TemporaryDirectory() as folder:
         for case, whole in _cases(rows):
             path = Path(folder) / "rows.csv"
             arrow_csv.write_csv(_damaged(whole), path)
-            model = tacit.mine(tacit.Table.of(whole.slice(0, min(rows, 100_000))))
+            model = unwritten.mine(unwritten.Table.of(whole.slice(0, min(rows, 100_000))))
             _compare(table, case, model, path, rows)
     table.notes.append(
         f"Both read the file. The loop runs on the first {LOOPED:,} rows: csv.DictReader, and for each rule a "
@@ -51,7 +51,7 @@ def check(quick: bool) -> Table:
     return table
 
 
-def _compare(table: Table, case: str, model: tacit.Model, path: Path, rows: int) -> None:
+def _compare(table: Table, case: str, model: unwritten.Model, path: Path, rows: int) -> None:
     start = perf_counter()
     found = {finding.row for finding in Findings(model, source_of(path))}
     ours = (perf_counter() - start) / rows
@@ -73,7 +73,7 @@ def _compare(table: Table, case: str, model: tacit.Model, path: Path, rows: int)
     )
 
 
-def _loop(model: tacit.Model, path: Path, rows: int) -> set[int]:
+def _loop(model: unwritten.Model, path: Path, rows: int) -> set[int]:
     """The rows that break a rule, one by one."""
     assert model.schema is not None  # noqa: S101
     rules = []
@@ -101,11 +101,11 @@ def _loop(model: tacit.Model, path: Path, rows: int) -> set[int]:
 
 
 def memory(quick: bool) -> Table:
-    """`tacit mine` as a process of its own: time and peak memory."""
+    """`unwritten mine` as a process of its own: time and peak memory."""
     rows = 20_000 if quick else 1_000_000
     table = Table(f"Mining a generated table of {rows:,} rows × 50 columns")
     with tempfile.TemporaryDirectory() as folder:
-        path, model = Path(folder) / "rows.csv", Path(folder) / "rows.tacit"
+        path, model = Path(folder) / "rows.csv", Path(folder) / "rows.rules"
         arrow_csv.write_csv(generated(rows), path)
         start = perf_counter()
         done = subprocess.run(
@@ -122,7 +122,7 @@ def memory(quick: bool) -> Table:
             seconds=seconds,
             us_per_row=1e6 * seconds / rows,
             peak_gib=peak,
-            rules="; ".join(sentence.text for sentence in tacit.load(model).sentences),
+            rules="; ".join(sentence.text for sentence in unwritten.load(model).sentences),
         )
     return table
 

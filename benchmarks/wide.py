@@ -14,11 +14,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.timing import Table
-from tacit.assembly import mine_tally
-from tacit.data import Examples
-from tacit.experiments import sudoku
-from tacit.mining.tally_wide import tally_of
-from tacit.model import Model
+from unwritten.assembly import mine_tally
+from unwritten.data import Examples
+from unwritten.mining.tally_wide import tally_of
+from unwritten.model import Model
+from unwritten.samples import sudoku
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def families(n: int, count: int, columns: int = 10, levels: int = 10, seed: int 
 
 
 def mined(labels: object, prior: Any = None) -> Model:
-    """What `tacit.mine(labels, prior=prior)` does."""
+    """What `unwritten.mine(labels, prior=prior)` does."""
     examples = Examples.of(labels)
     return mine_tally(examples, tally_of(examples.labels), prior=prior)
 

@@ -1,6 +1,6 @@
 """Put the tables and figures of a run into the documentation: `python docs/results.py RESULTS`.
 
-RESULTS is a directory that `tacit reproduce all --out RESULTS` filled. In every page of this directory, what stands
+RESULTS is a directory that `unwritten reproduce all --out RESULTS` filled. In every page of this directory, what stands
 between `<!-- results NAME -->` and `<!-- end -->` is written anew from RESULTS/NAME, and the figures are copied.
 """
 
@@ -60,7 +60,7 @@ def rendered(result: dict[str, Any]) -> str:
     versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
     lines += [
         "",
-        f"`tacit reproduce {result['name']}{kind} --seed {result['seed']}`: {result['seconds']:.0f} s; {versions}.",
+        f"`unwritten reproduce {result['name']}{kind} --seed {result['seed']}`: {result['seconds']:.0f} s; {versions}.",
     ]
     return "\n".join(lines)
 

@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("tacit", deadline=None, derandomize=True, max_examples=50)
-settings.load_profile("tacit")
+settings.register_profile("unwritten", deadline=None, derandomize=True, max_examples=50)
+settings.load_profile("unwritten")

@@ -9,7 +9,7 @@ from math import gcd
 
 import numpy as np
 
-from tacit.data import IntArray
+from unwritten.data import IntArray
 
 
 def echelon(rows: Iterable[Iterable[int]]) -> list[list[Fraction]]:

@@ -28,9 +28,9 @@ from sklearn.svm import SVC, LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
-import tacit
-from tacit import ConstrainedClassifier
-from tacit.errors import DataError
+import unwritten
+from unwritten import ConstrainedClassifier
+from unwritten.errors import DataError
 
 LOGISTIC = OneVsRestClassifier(LogisticRegression())
 ESTIMATORS = {
@@ -508,5 +508,5 @@ def test_bad_input(act, message):
 
 def test_public_name():
     """The package hands it out lazily."""
-    assert tacit.ConstrainedClassifier is ConstrainedClassifier
-    assert "ConstrainedClassifier" in tacit.__all__
+    assert unwritten.ConstrainedClassifier is ConstrainedClassifier
+    assert "ConstrainedClassifier" in unwritten.__all__

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.experiments.datasets import VARIABLE
-from tacit.experiments.paper import Context, Result
-from tacit.experiments.registry import EXPERIMENTS
+from experiments.datasets import VARIABLE
+from experiments.paper import Context, Result
+from experiments.registry import EXPERIMENTS
 
 DOCS = Path(__file__).parent.parent / "docs"
 CONSOLE = runpy.run_path(str(DOCS / "console.py"))
@@ -24,7 +24,7 @@ def test_every_experiment_has_a_block_with_a_full_run() -> None:
     pages = "".join(page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md")))
     blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(pages)}
     for name in EXPERIMENTS:
-        assert f"`tacit reproduce {name} --seed" in blocks[name]
+        assert f"`unwritten reproduce {name} --seed" in blocks[name]
         assert all((DOCS / part.split(")")[0]).exists() for part in blocks[name].split("](")[1:])
 
 

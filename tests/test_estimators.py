@@ -27,9 +27,9 @@ from sklearn.utils.estimator_checks import (
     parametrize_with_checks,
 )
 
-import tacit
-from tacit import ConstraintMiner
-from tacit.errors import DataError
+import unwritten
+from unwritten import ConstraintMiner
+from unwritten.errors import DataError
 
 
 class Widened(ConstraintMiner):
@@ -151,7 +151,7 @@ def test_chunks_equal_the_union(example, data):
     assert parts.rules_ == whole.rules_
     assert parts.n_samples_seen_ == whole.n_samples_seen_ == len(labels)
     asked = {name: getattr(miner, name) for name in ("sense", "rules", "lifts", "bounds")}
-    assert whole.model_ == tacit.mine(labels, given_weights, **asked)
+    assert whole.model_ == unwritten.mine(labels, given_weights, **asked)
 
 
 @settings(deadline=None, max_examples=60)
@@ -189,7 +189,7 @@ def test_fit_forgets_and_partial_fit_goes_on():
     weights, labels = toy()
     miner = ConstraintMiner().partial_fit(None, [[0, 1, 0]]).fit(weights[:20], labels[:20])
     assert miner.n_features_in_ == weights.shape[1]
-    assert miner.partial_fit(weights[20:], labels[20:]).model_ == tacit.mine(labels, weights)
+    assert miner.partial_fit(weights[20:], labels[20:]).model_ == unwritten.mine(labels, weights)
 
 
 def test_refused_chunk_changes_nothing():
@@ -199,8 +199,8 @@ def test_refused_chunk_changes_nothing():
     for bad in [(None, labels), (weights, labels[:, :4]), (weights[:, :4], labels[:, :4]), (weights, labels + 0.5)]:
         with pytest.raises(ValueError):
             miner.partial_fit(*bad)
-    assert miner.model_ == tacit.mine(labels[:20], weights[:20])
-    assert miner.partial_fit(weights[20:], labels[20:]).model_ == tacit.mine(labels, weights)
+    assert miner.model_ == unwritten.mine(labels[:20], weights[:20])
+    assert miner.partial_fit(weights[20:], labels[20:]).model_ == unwritten.mine(labels, weights)
 
 
 # --- in scikit-learn's company ----------------------------------------------------------------------------------------
@@ -416,11 +416,11 @@ HEAVY = ["sklearn", "numba", "highspy", "ortools", "scipy", "narwhals", "pandas"
 
 
 def test_heavy_packages_sleep():
-    """`import tacit` alone loads none of the heavy packages; asking for ConstraintMiner wakes scikit-learn."""
+    """`import unwritten` alone loads none of the heavy packages; asking for ConstraintMiner wakes scikit-learn."""
     code = f"""
-import sys, tacit
+import sys, unwritten
 awake = [name for name in {HEAVY} if name in sys.modules]
-from tacit import ConstraintMiner
+from unwritten import ConstraintMiner
 print(awake, "sklearn" in sys.modules, ConstraintMiner.__name__)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,13 +10,13 @@ import pandas as pd
 import pytest
 from scipy.stats import binom
 
-import tacit
-from tacit import Evidence, RuleSet
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.experiments import trees
-from tacit.forecast import forecast
-from tacit.model.evidence import ModelEvidence
+import unwritten
+from unwritten import Evidence, RuleSet
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.forecast import forecast
+from unwritten.model.evidence import ModelEvidence
+from unwritten.samples import trees
 
 
 def at(n: int, violations: int, **more: float) -> Evidence:
@@ -91,7 +91,7 @@ def test_bounds_of_all_mined_rules_hold_at_once() -> None:
         every = np.array(np.meshgrid(*[[0, 1]] * 5, indexing="ij")).reshape(5, -1).T
         share = rng.dirichlet(np.ones(32) * 0.15)
         labels = every[rng.choice(32, 200, p=share)]
-        rules = tacit.mine(labels, rules=["pairs"], bounds=(0, 1)).rules
+        rules = unwritten.mine(labels, rules=["pairs"], bounds=(0, 1)).rules
         breaks = share @ rules.violations(every)
         bounds = [rule.evidence.bound() for rule in rules if rule.evidence is not None]
         assert len(bounds) == len(rules)
@@ -111,7 +111,7 @@ def drawn(n: int, seed: int, kinds: int = 60) -> tuple[IntArray, np.ndarray, Int
 
 def evidence_of(labels: IntArray) -> ModelEvidence:
     """What a model without rules says of the next label."""
-    return tacit.mine(labels, rules=[]).evidence
+    return unwritten.mine(labels, rules=[]).evidence
 
 
 def test_unseen_is_the_missing_mass() -> None:
@@ -143,11 +143,11 @@ def test_forecasts_of_more_examples_stay_in_range() -> None:
 def test_breaks_counts_critical_examples() -> None:
     """Half of the equalities hang on one example of ten; without mined equalities nothing can break."""
     labels = np.array([[0, 0, 0]] * 5 + [[1, 1, 0]] * 4 + [[0, 1, 1]])
-    model = tacit.mine(labels, rules=["equalities"])
+    model = unwritten.mine(labels, rules=["equalities"])
     assert model.evidence.breaks == pytest.approx(0.1)
     assert 0.1 < model.evidence.breaks_bound() <= 1
     assert model.evidence.breaks_bound(0.5) <= model.evidence.breaks_bound(0.99)
-    assert tacit.mine(labels, rules=[]).evidence.breaks == 0.0
+    assert unwritten.mine(labels, rules=[]).evidence.breaks == 0.0
 
 
 def test_breaks_bound_covers_fresh_labels() -> None:
@@ -158,7 +158,7 @@ def test_breaks_bound_covers_fresh_labels() -> None:
         share = rng.uniform(0, 0.1)
         pool = trees.sample(4, 600, seed)[1]
         pool[rng.random(600) < share, :] = [1, 1, 1, 1, 0, 0]
-        model = tacit.mine(pool[:60], rules=["equalities"])
+        model = unwritten.mine(pool[:60], rules=["equalities"])
         broken = model.rules.violations(pool[60:]).any(axis=1).mean()
         missed += float(broken) > model.evidence.breaks_bound() + 0.02
     assert missed <= 3
@@ -167,31 +167,31 @@ def test_breaks_bound_covers_fresh_labels() -> None:
 def test_weakest_is_the_least_confident_mined_rule() -> None:
     """Given rules do not count; without mined ones it is 1."""
     labels = np.eye(3, dtype=np.int64).repeat(20, axis=0)
-    model = tacit.mine(labels, rules=["groups", "pairs"], prior=[([1, 0, 0], "<=", 1)])
+    model = unwritten.mine(labels, rules=["groups", "pairs"], prior=[([1, 0, 0], "<=", 1)])
     found = [rule.evidence.confidence for rule in model.rules if rule.origin == "mined" and rule.evidence]
     assert model.evidence.weakest == min(found)
-    assert tacit.mine(labels, rules=[]).evidence.weakest == 1.0
+    assert unwritten.mine(labels, rules=[]).evidence.weakest == 1.0
 
 
 def test_summary_says_what_is_known() -> None:
     """Each sentence of the summary has its number, and those that do not apply are left out."""
     labels = np.eye(4, dtype=np.int64).repeat(10, axis=0)
-    text = tacit.mine(labels).evidence.summary().splitlines()
+    text = unwritten.mine(labels).evidence.summary().splitlines()
     assert text[0] == "40 examples, 4 distinct labels, 0 seen once"
     assert text[1].startswith("the next label is unseen with probability 0.0 %")
     assert "the best seen label answers 100.0 % of fresh queries" in text[2]
     assert text[3].startswith("the next label breaks a mined equality with probability 0.0 % (at most ")
     assert text[4].startswith("1 rules mined; the weakest is no accident with ")
     assert len(text) == 5
-    assert len(str(tacit.mine(labels, rules=[]).evidence).splitlines()) == 3
+    assert len(str(unwritten.mine(labels, rules=[]).evidence).splitlines()) == 3
 
 
 def test_evidence_survives_a_file(tmp_path: Any) -> None:
     """Chance, price and violations are saved to the last bit."""
     labels = np.eye(4, dtype=np.int64).repeat(10, axis=0)
-    model = tacit.mine(labels)
-    model.save(tmp_path / "a.tacit")
-    assert tacit.load(tmp_path / "a.tacit").rules.evidence == model.rules.evidence
+    model = unwritten.mine(labels)
+    model.save(tmp_path / "a.rules")
+    assert unwritten.load(tmp_path / "a.rules").rules.evidence == model.rules.evidence
     assert model.rules.evidence[0] is not None
     assert 0 < model.rules.evidence[0].chance < 1
 
@@ -207,7 +207,7 @@ def test_forecasts_come_true(sense: str, rules: list[str]) -> None:
     if sense == "min":
         weights = -weights
     said = forecast(labels[:60], weights[:60], sense=sense, rules=rules)
-    model = tacit.mine(labels[:60], weights[:60], sense=sense, rules=rules)
+    model = unwritten.mine(labels[:60], weights[:60], sense=sense, rules=rules)
     best = (weights * labels).sum(axis=1)[60:]
     for engine, told in (("auto", said.outer), ("inner", said.inner)):
         found = model.decide(weights[60:], engine=engine).values
@@ -266,7 +266,7 @@ def test_forecast_in_words() -> None:
 
 def test_rules_say_their_evidence() -> None:
     """A rule that some examples break says how many in its text."""
-    variables = tacit.Variables.named("ab")
+    variables = unwritten.Variables.named("ab")
     rules = RuleSet.of(variables, [([1, 1], "<=", 1)], "mined", Evidence(50, 2, 0.75))
     assert rules[0].text == "at most one of a, b (noisy: 2 of 50 examples break it)"
     assert RuleSet.of(variables, [([1, 1], "<=", 1)], "mined", Evidence(50))[0].text == "at most one of a, b"
@@ -277,6 +277,6 @@ def test_expected_violations() -> None:
     rng = np.random.default_rng(0)
     first = rng.random(400) < 0.5
     second = ~first & (rng.random(400) < 0.5)
-    (rule,) = tacit.mine(np.column_stack([first, second]).astype(int), rules=["pairs"]).rules
+    (rule,) = unwritten.mine(np.column_stack([first, second]).astype(int), rules=["pairs"]).rules
     assert rule.evidence is not None
     assert rule.evidence.expected == pytest.approx(400 * first.mean() * second.mean())

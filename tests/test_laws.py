@@ -9,11 +9,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tacit
-from tacit import linalg
-from tacit.assembly import mine_tally
-from tacit.data import Examples, IntArray
-from tacit.mining import Tally
+import unwritten
+from unwritten import linalg
+from unwritten.assembly import mine_tally
+from unwritten.data import Examples, IntArray
+from unwritten.mining import Tally
 
 LAWS = settings(max_examples=60, deadline=None, derandomize=True)
 
@@ -50,7 +50,7 @@ def examples(draw: st.DrawFn) -> tuple[IntArray, IntArray, list[tuple[IntArray, 
 def test_kernel_rows_annihilate_all_data_and_imply_every_true_equality(case: tuple) -> None:
     """Lemma 1, exactly: mined rows hold on every label, and every planted equality is among their consequences."""
     _, labels, planted = case
-    rules = tacit.mine(labels, rules=["equalities"]).rules
+    rules = unwritten.mine(labels, rules=["equalities"]).rules
     assert not rules.violations(labels).any()
     for a, b in planted:
         assert rules.implies(a, b, "==")
@@ -65,7 +65,7 @@ def test_every_training_label_satisfies_every_rule_and_cut(case: tuple) -> None:
     weights, labels, _ = case
     noise = np.random.default_rng(0).normal(size=weights.shape)
     for given_weights in (weights, noise):
-        model = tacit.mine(labels, given_weights)
+        model = unwritten.mine(labels, given_weights)
         assert model.check(labels).feasible.all()
         activity = labels @ model.cuts.weights.T
         assert (activity <= model.cuts.limits(model.variables)).all()
@@ -79,7 +79,7 @@ def test_merging_is_fitting_the_union(case: tuple, cut: int, weighted: bool) -> 
     whole = Examples.of(labels, weights if weighted else None)
     merged = Tally.of(labels[:cut]) + Tally.of(labels[cut:]) if cut < len(labels) else Tally.of(labels)
     assert merged == Tally.of(labels)
-    assert mine_tally(whole, merged) == tacit.mine(labels, weights if weighted else None)
+    assert mine_tally(whole, merged) == unwritten.mine(labels, weights if weighted else None)
 
 
 @LAWS
@@ -87,7 +87,7 @@ def test_merging_is_fitting_the_union(case: tuple, cut: int, weighted: bool) -> 
 def test_every_engine_gives_the_value_of_brute_force(case: tuple, rules: str) -> None:
     """Explicit, best-first, lazy and monolithic agree with listing all labels within the bounds."""
     weights, labels, _ = case
-    model = tacit.mine(labels, weights, rules="auto" if rules == "auto" else [])
+    model = unwritten.mine(labels, weights, rules="auto" if rules == "auto" else [])
     ranges = [range(a, b + 1) for a, b in zip(model.variables.lower, model.variables.upper, strict=True)]
     points = np.array(list(product(*ranges)))
     points = points[model.check(points).feasible]
@@ -104,13 +104,13 @@ def test_save_and_load_is_the_identity(tmp_path_factory: object, case: tuple, li
     """A loaded model equals the saved one, and saving it again gives the same bytes."""
     weights, labels, _ = case
     pairs = lifted and labels.min() >= 0 and labels.max() <= 1
-    model = tacit.mine(labels, weights, lifts="pairs" if pairs else ())
+    model = unwritten.mine(labels, weights, lifts="pairs" if pairs else ())
     folder: Path = tmp_path_factory.mktemp("models")  # type: ignore[attr-defined]
-    model.save(folder / "a.tacit")
-    loaded = tacit.load(folder / "a.tacit")
+    model.save(folder / "a.rules")
+    loaded = unwritten.load(folder / "a.rules")
     assert loaded == model
-    loaded.save(folder / "b.tacit")
-    assert (folder / "a.tacit").read_bytes() == (folder / "b.tacit").read_bytes()
+    loaded.save(folder / "b.rules")
+    assert (folder / "a.rules").read_bytes() == (folder / "b.rules").read_bytes()
 
 
 @LAWS
@@ -118,7 +118,7 @@ def test_save_and_load_is_the_identity(tmp_path_factory: object, case: tuple, li
 def test_certified_answers_are_true_when_the_rules_are(case: tuple) -> None:
     """Where the mined equalities are the hidden ones, or none is mined, no proven decision is wrong."""
     weights, labels, _ = case
-    model = tacit.mine(labels, weights, rules=[], bounds=(int(labels.min()) - 1, int(labels.max()) + 1))
+    model = unwritten.mine(labels, weights, rules=[], bounds=(int(labels.min()) - 1, int(labels.max()) + 1))
     decided = model.decide(weights)
     best = (weights * labels).sum(axis=1)
     assert np.allclose(decided.values[decided.proven], best[decided.proven])

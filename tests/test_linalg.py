@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from helpers import annihilates, echelon, exact_product, minors_gcd, rank, same_span
-from tacit import linalg
-from tacit.data import IntArray
-from tacit.errors import RangeError, TacitError
+from unwritten import linalg
+from unwritten.data import IntArray
+from unwritten.errors import RangeError, UnwrittenError
 
 HUGE = 2**62
 LIMITS = st.sampled_from([0, 1, 9, 2**12, 2**20, 2**26, 2**31 - 1, 2**40, HUGE])
@@ -85,10 +85,10 @@ def test_product_never_wraps(left: list[list[int]], right: list[list[int]]) -> N
 
 @pytest.mark.parametrize("value", [2**63, -(2**63), 2**64, 10**30])
 def test_to_int64_refuses_what_does_not_fit(value: int) -> None:
-    """One bit too many is an error of Tacit that is also the standard OverflowError."""
+    """One bit too many is an error of Unwritten that is also the standard OverflowError."""
     with pytest.raises(RangeError) as raised:
         linalg.to_int64(np.array([[0, value]], object))
-    assert isinstance(raised.value, TacitError)
+    assert isinstance(raised.value, UnwrittenError)
     assert isinstance(raised.value, OverflowError)
     assert linalg.to_int64(np.array([[2**63 - 1]], object)).tolist() == [[2**63 - 1]]
 

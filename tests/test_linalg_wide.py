@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tacit import linalg
-from tacit.data import IntArray
-from tacit.linalg import modular
-from tacit.linalg.blocked import Echelon
-from tacit.linalg.modular import PRIMES_LARGE, Reducible
-from tacit.linalg.peeling import peeled
+from unwritten import linalg
+from unwritten.data import IntArray
+from unwritten.linalg import modular
+from unwritten.linalg.blocked import Echelon
+from unwritten.linalg.modular import PRIMES_LARGE, Reducible
+from unwritten.linalg.peeling import peeled
 
 SHAPES = st.tuples(st.integers(1, 70), st.integers(1, 70), st.integers(0, 40))
 

@@ -20,22 +20,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tacit
+import unwritten
+from experiments import datasets
 from helpers import box
-from tacit import Examples, Model, RuleSet, Variables
-from tacit.assembly import mine_tally
-from tacit.data import FloatArray, IntArray
-from tacit.errors import DataError, FormatError, InfeasibleError, SolverError, TacitError
-from tacit.experiments import datasets, sudoku, trees
-from tacit.formats import read_archive, write_archive
-from tacit.mining import Tally
-from tacit.model.state import pack
-from tacit.rules import MINED
+from unwritten import Examples, Model, RuleSet, Variables
+from unwritten.assembly import mine_tally
+from unwritten.data import FloatArray, IntArray
+from unwritten.errors import DataError, FormatError, InfeasibleError, SolverError, UnwrittenError
+from unwritten.formats import read_archive, write_archive
+from unwritten.mining import Tally
+from unwritten.model.state import pack
+from unwritten.rules import MINED
+from unwritten.samples import sudoku, trees
 
 LABELS = np.eye(3, dtype=np.int64)
 WEIGHTS = np.eye(3) + 0.5
 NAMES = ["red", "green", "blue"]
-MODEL = tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES)
+MODEL = unwritten.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES)
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class Top:
         return [({name: 1, "top": -1}, "<=", 0) for name in variables.names]
 
 
-def refuses(call: Callable[[], object], cure: str, kind: type[TacitError] = DataError) -> None:
+def refuses(call: Callable[[], object], cure: str, kind: type[UnwrittenError] = DataError) -> None:
     """The call raises an error of ours, which is also a ValueError, with this message."""
     with pytest.raises(kind, match=cure) as raised:
         call()
@@ -156,14 +157,14 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
 def test_bad_input_at_the_door(case: str) -> None:
     """mine() refuses what it cannot use, with a message that names the trouble and the cure."""
     arguments, cure = BAD_CALLS[case]
-    refuses(lambda: tacit.mine(**{"labels": LABELS, "weights": WEIGHTS, "names": NAMES, **arguments}), cure)
+    refuses(lambda: unwritten.mine(**{"labels": LABELS, "weights": WEIGHTS, "names": NAMES, **arguments}), cure)
 
 
 def test_labels_that_pass_64_bits() -> None:
     """Labels whose squares cannot be added up raise our OverflowError, with the cure."""
     with pytest.raises(OverflowError, match="64 bits: rescale the labels") as raised:
-        tacit.mine(np.full((4, 2), 2**31 - 1))
-    assert isinstance(raised.value, TacitError)
+        unwritten.mine(np.full((4, 2), 2**31 - 1))
+    assert isinstance(raised.value, UnwrittenError)
 
 
 BAD_WEIGHTS: dict[str, tuple[Any, str]] = {
@@ -259,7 +260,7 @@ def test_added_rules_that_clash_are_named() -> None:
 
 def test_one_example_without_rules() -> None:
     """One example still has its cut, if no rules are asked for."""
-    model = tacit.mine([[0, 1]], [[1.0, 2.0]], rules=[])
+    model = unwritten.mine([[0, 1]], [[1.0, 2.0]], rules=[])
     assert len(model.rules) == 0
     assert len(model.cuts) == 1
     assert model.predict([[1.0, 2.0]]).tolist() == [[0, 1]]
@@ -267,18 +268,18 @@ def test_one_example_without_rules() -> None:
 
 def test_constant_columns() -> None:
     """A column with one value is a rule, and decisions obey it whatever its weight."""
-    model = tacit.mine([[1, 0, 4], [0, 1, 4]], rules=["equalities"], names="abc")
+    model = unwritten.mine([[1, 0, 4], [0, 1, 4]], rules=["equalities"], names="abc")
     assert str(model.rules) == "c = 4\nexactly one of a, b"
     assert model.predict([[1, 2, 9], [3, 2, -9]]).tolist() == [[0, 1, 4], [1, 0, 4]]
 
 
 def test_minimising_mirrors_maximising() -> None:
     """With sense="min" labels, values and bounds are those of the cheapest label, in the user's own signs."""
-    model = tacit.mine(LABELS, -WEIGHTS, rules=["equalities"], sense="min", slack=0)
+    model = unwritten.mine(LABELS, -WEIGHTS, rules=["equalities"], sense="min", slack=0)
     decided = model.decide([[3.0, 1.0, 2.0], [-1.0, 0.0, 5.0]])
     assert decided.labels.tolist() == [[0, 1, 0], [1, 0, 0]]
     assert decided.values.tolist() == decided.bounds.tolist() == decided.seen_values.tolist() == [1.0, -1.0]
-    mirrored = tacit.mine(LABELS, WEIGHTS, rules=["equalities"], slack=0)
+    mirrored = unwritten.mine(LABELS, WEIGHTS, rules=["equalities"], slack=0)
     assert mirrored.cuts == model.cuts
     assert mirrored.decide([[-3.0, -1.0, -2.0]]).values.tolist() == [-1.0]
 
@@ -286,7 +287,7 @@ def test_minimising_mirrors_maximising() -> None:
 def test_frames_name_the_rules() -> None:
     """Column names of a data frame appear in the sentences, and frames can be asked and checked."""
     frame = pl.DataFrame(LABELS, schema=NAMES)
-    model = tacit.mine(frame, pl.DataFrame(WEIGHTS, schema=NAMES), rules=["equalities"])
+    model = unwritten.mine(frame, pl.DataFrame(WEIGHTS, schema=NAMES), rules=["equalities"])
     assert str(model.rules) == "exactly one of red, green, blue"
     assert model == MODEL
     assert model.check(frame).feasible.all()
@@ -296,14 +297,16 @@ def test_frames_name_the_rules() -> None:
 def test_known_rows_are_not_mined_again() -> None:
     """A given row is listed as given, and only what goes beyond it is mined."""
     labels = [[1, 0, 1], [0, 1, 1]]
-    model = tacit.mine(labels, rules=["equalities"], names="abc", prior=[([1, 1, 0], "==", 1), ([1, 0, -1], "<=", 0)])
+    model = unwritten.mine(
+        labels, rules=["equalities"], names="abc", prior=[([1, 1, 0], "==", 1), ([1, 0, -1], "<=", 0)]
+    )
     assert [(rule.text, rule.origin) for rule in model.rules] == [
         ("exactly one of a, b", "given"),
         ("a requires c", "given"),
         ("c = 1", "mined"),
     ]
-    again = tacit.mine(
-        labels, rules=["equalities"], names="abc", prior=tacit.mine(labels, rules=["equalities"], names="abc").rules
+    again = unwritten.mine(
+        labels, rules=["equalities"], names="abc", prior=unwritten.mine(labels, rules=["equalities"], names="abc").rules
     )
     assert again.rules.by_origin(MINED).rank == 0
 
@@ -327,7 +330,7 @@ def test_summary_and_repr() -> None:
     """What was mined from what, in a few words."""
     assert MODEL.summary() == "3 examples (3 distinct) of 3 variables\n1 rules mined (rank 1)\n3 cuts (exact)"
     assert repr(MODEL) == "Model(3 examples (3 distinct) of 3 variables; 1 rules mined (rank 1); 3 cuts (exact))"
-    noisy = tacit.mine(LABELS, WEIGHTS[::-1], rules=["equalities"], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
+    noisy = unwritten.mine(LABELS, WEIGHTS[::-1], rules=["equalities"], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
     assert "1 given" in noisy.summary()
     assert "1 latent variables, 3 rows define them" in noisy.summary()
     assert "cuts (with slack)" in noisy.summary()
@@ -337,12 +340,12 @@ def test_dropped_slack_still_forbids_proofs() -> None:
     """If one label was not optimal for its weights, no cut proves anything, though that example's own is vacuous."""
     labels = np.array([[0, 1, 1], [1, 1, 1], [1, 0, 0]])
     weights = np.array([[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, -1.0]])
-    noisy = tacit.mine(labels, weights, rules=[])
+    noisy = unwritten.mine(labels, weights, rules=[])
     assert len(noisy.cuts) == 1
     assert not noisy.cuts.slack.any()
     assert not noisy.cuts.exact
     assert noisy.decide([[1.0, 1.0, -1.0]]).proof.tolist() == [None]
-    honest = tacit.mine(labels[1:], weights[1:], rules=[])
+    honest = unwritten.mine(labels[1:], weights[1:], rules=[])
     assert honest.decide([[1.0, 1.0, -1.0]]).proof.tolist() == ["data"]
 
 
@@ -374,12 +377,12 @@ def test_save_and_load_is_the_identity(
 ) -> None:
     """A loaded model equals the saved one, decides alike, and saves to the same bytes; so does a pickled one."""
     labels, weights, options = case
-    model = tacit.mine(labels, weights, **options)
+    model = unwritten.mine(labels, weights, **options)
     folder = tmp_path_factory.mktemp("models")
-    model.save(folder / "a.tacit")
-    loaded = tacit.load(folder / "a.tacit", lifts=[Top])
-    loaded.save(folder / "b.tacit")
-    assert (folder / "a.tacit").read_bytes() == (folder / "b.tacit").read_bytes()
+    model.save(folder / "a.rules")
+    loaded = unwritten.load(folder / "a.rules", lifts=[Top])
+    loaded.save(folder / "b.rules")
+    assert (folder / "a.rules").read_bytes() == (folder / "b.rules").read_bytes()
     for other in (loaded, pickle.loads(pickle.dumps(model))):  # noqa: S301 (our own bytes)
         assert other == model
         asked, answered = model.decide(weights[:3]), other.decide(weights[:3])
@@ -400,57 +403,58 @@ def test_merged_chunks_give_the_identical_model(
     for chunk in chunks[1:]:
         merged = merged + chunk
     sense = options.pop("sense")
-    whole = tacit.mine(labels, weights, sense=sense, **options)
+    whole = unwritten.mine(labels, weights, sense=sense, **options)
     assert mine_tally(Examples.of(labels, weights, sense=sense), merged, **options) == whole
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
     """Nothing depends on hashing: two processes with different hash seeds save identical files."""
     code = (
-        "import sys, tacit\n"
-        "from tacit.experiments import trees\n"
+        "import sys, unwritten\n"
+        "from experiments import trees\n"
         "weights, labels = trees.sample(5, n=300, seed=1)\n"
         "names = trees.names(5)\n"
-        "tacit.mine(labels, weights, names=names, lifts='pairs', prior=[({names[0]: 1}, '<=', 1)]).save(sys.argv[1])\n"
+        "prior = [({names[0]: 1}, '<=', 1)]\n"
+        "unwritten.mine(labels, weights, names=names, lifts='pairs', prior=prior).save(sys.argv[1])\n"
     )
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         subprocess.run([sys.executable, "-c", code, str(tmp_path / seed)], check=True, env=environment)
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
-    assert tacit.load(tmp_path / "1").rules.rank > 1
+    assert unwritten.load(tmp_path / "1").rules.rank > 1
 
 
 def test_models_differ_in_any_part() -> None:
     """Equality looks at variables, rules, cuts, seen labels, counts, sense and lifts."""
     others = {
-        "names": tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names="abc"),
+        "names": unwritten.mine(LABELS, WEIGHTS, rules=["equalities"], names="abc"),
         "rules": MODEL.with_rules([([1, 0, 0], "<=", 1)]),
-        "cuts": tacit.mine(LABELS, WEIGHTS * 2, rules=["equalities"], names=NAMES),
-        "counts": tacit.mine(np.repeat(LABELS, 2, axis=0), np.repeat(WEIGHTS, 2, axis=0), names=NAMES),
+        "cuts": unwritten.mine(LABELS, WEIGHTS * 2, rules=["equalities"], names=NAMES),
+        "counts": unwritten.mine(np.repeat(LABELS, 2, axis=0), np.repeat(WEIGHTS, 2, axis=0), names=NAMES),
         "sense": replace(MODEL, sense="min"),
-        "lifts": tacit.mine(LABELS, WEIGHTS, names=NAMES, lifts=Top),
+        "lifts": unwritten.mine(LABELS, WEIGHTS, names=NAMES, lifts=Top),
         "no model": "model",
     }
-    assert tacit.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES) == MODEL
+    assert unwritten.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES) == MODEL
     for part, other in others.items():
         assert other != MODEL, part
 
 
 def test_a_lift_of_ones_own_is_needed_to_load(tmp_path: Path) -> None:
     """The file names the lift but holds no code: without its class the message says how to give it."""
-    path = tmp_path / "top.tacit"
-    model = tacit.mine([[0, 2], [1, 1], [2, 0]], lifts=Top)
+    path = tmp_path / "top.rules"
+    model = unwritten.mine([[0, 2], [1, 1], [2, 0]], lifts=Top)
     model.save(path)
-    refuses(lambda: tacit.load(path), r"uses the lift 'top'.*: load\(path, lifts=\[YourLift\]\)", FormatError)
-    assert tacit.load(path, lifts=[Top]) == Model.load(path, lifts=Top) == model  # type: ignore[arg-type]
-    refuses(lambda: tacit.load(path, lifts=[3]), r"3 is no lift: load\(path, lifts=\[YourLift\]\)")
-    refuses(lambda: tacit.load(path, lifts=["top"]), "'top' is no lift")
+    refuses(lambda: unwritten.load(path), r"uses the lift 'top'.*: load\(path, lifts=\[YourLift\]\)", FormatError)
+    assert unwritten.load(path, lifts=[Top]) == Model.load(path, lifts=Top) == model  # type: ignore[arg-type]
+    refuses(lambda: unwritten.load(path, lifts=[3]), r"3 is no lift: load\(path, lifts=\[YourLift\]\)")
+    refuses(lambda: unwritten.load(path, lifts=["top"]), "'top' is no lift")
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A saved model."""
-    path = tmp_path / "model.tacit"
+    path = tmp_path / "model.rules"
     MODEL.save(path)
     return path
 
@@ -463,7 +467,7 @@ def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
             return {"limit": object()}
 
     before = path.read_bytes()
-    model = tacit.mine([[0, 2], [1, 1]], lifts=Opaque(2))
+    model = unwritten.mine([[0, 2], [1, 1]], lifts=Opaque(2))
     refuses(lambda: model.save(path), "cannot be written as JSON .* use plain values", FormatError)
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir()] == [path.name]
@@ -471,7 +475,7 @@ def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
 
 def test_bad_places_to_save(tmp_path: Path) -> None:
     """A missing directory and a directory in place of a file are named, and nothing is written."""
-    refuses(lambda: MODEL.save(tmp_path / "no" / "m.tacit"), "directory .* is missing, create it first", FormatError)
+    refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "directory .* is missing, create it first", FormatError)
     refuses(lambda: MODEL.save(tmp_path), "is a directory, add a file name", FormatError)
     assert list(tmp_path.iterdir()) == []
 
@@ -491,18 +495,24 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     # what it is: (what is done to a good file, part of the message)
     "missing": (lambda path: path.unlink(), "does not exist, check the path"),
     "a directory": (lambda path: (path.unlink(), path.mkdir()), "is not an ordinary file, check the path"),
-    "empty": (lambda path: path.write_bytes(b""), "is not a whole tacit file: check the path, or save the model again"),
-    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a whole tacit file: check the path"),
-    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a whole tacit file"),
+    "empty": (
+        lambda path: path.write_bytes(b""),
+        "is not a whole unwritten file: check the path, or save the model again",
+    ),
+    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a whole unwritten file: check the path"),
+    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a whole unwritten file"),
     "cut short inside": (
         lambda path: path.write_bytes(path.read_bytes()[:300] + path.read_bytes()[320:]),
         "is damaged .*: save the model again",
     ),
     "another zip": (
         lambda path: zipfile.ZipFile(path, "w").writestr("a.txt", "hello"),
-        "is not a whole tacit file|is a zip but not a tacit file",
+        "is not a whole unwritten file|is a zip but not an unwritten file",
     ),
-    "newer": (lambda path: edited(path, version=2), "version 2 and this tacit reads up to 1: upgrade with pip install"),
+    "newer": (
+        lambda path: edited(path, version=2),
+        "version 2 and this unwritten reads up to 1: upgrade with pip install",
+    ),
     "no version": (lambda path: edited(path, version=None), "lacks the version or the content.*: save the model again"),
 }
 
@@ -512,13 +522,13 @@ def test_bad_files(path: Path, case: str) -> None:
     """Whatever is in the file, loading ends in a FormatError that says what to do."""
     spoil, cure = BAD_FILES[case]
     spoil(path)
-    refuses(lambda: tacit.load(path), cure, FormatError)
+    refuses(lambda: unwritten.load(path), cure, FormatError)
 
 
 def test_oversized_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that would unpack beyond the limit is refused before it is read."""
     monkeypatch.setitem(read_archive.__kwdefaults__, "max_bytes", 100)
-    refuses(lambda: tacit.load(path), "bytes, above the limit of 100", FormatError)
+    refuses(lambda: unwritten.load(path), "bytes, above the limit of 100", FormatError)
 
 
 BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -558,13 +568,13 @@ def test_files_whose_parts_do_not_fit(path: Path, case: str) -> None:
     header = {key: value for key, value in {**good_header, **entries}.items() if value is not None}
     content = {key: value for key, value in {**good_arrays, **arrays}.items() if value is not None}
     write_archive(path, header, content)
-    refuses(lambda: tacit.load(path), "the file.*: save the model again", FormatError)
+    refuses(lambda: unwritten.load(path), "the file.*: save the model again", FormatError)
 
 
 def test_trees_are_decided_within_the_rules() -> None:
     """A middle-sized model through the door: its rule is found, and every answer obeys rule and cuts."""
     weights, labels = trees.sample(5, n=400, seed=0)
-    model = tacit.mine(labels, weights, slack=0)
+    model = unwritten.mine(labels, weights, slack=0)
     assert model.rules.implies([1] * 10, 4)
     queries, _ = trees.sample(5, n=20, seed=1)
     answers = model.predict(queries)
@@ -590,7 +600,7 @@ def test_satnet_facts(satnet: IntArray, permuted: bool) -> None:
         cells = np.random.default_rng(0).permutation(81)
         columns = (9 * cells[:, None] + np.arange(9)).ravel()
         satnet, truth = satnet[:, columns], truth[:, columns]
-    rules = tacit.mine(satnet).rules
+    rules = unwritten.mine(satnet).rules
     assert rules.rank == len(rules) == 249
     assert set(np.unique(rules.matrix)) == {0, 1}
     assert (rules.matrix.sum(axis=1) == 9).all()
@@ -602,7 +612,7 @@ def test_satnet_facts(satnet: IntArray, permuted: bool) -> None:
 
 def test_all_labels_under_the_rules() -> None:
     """Listed exactly where that is possible, refused with a cure where not."""
-    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"])
+    model = unwritten.mine(np.eye(4, dtype=int), rules=["equalities"])
     assert model.labels().tolist() == np.eye(4, dtype=int)[::-1].tolist()
     with pytest.raises(SolverError, match="raise limit"):
-        tacit.mine(np.zeros((2, 40), int), rules=[], bounds=(0, 1)).labels()
+        unwritten.mine(np.zeros((2, 40), int), rules=[], bounds=(0, 1)).labels()

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tacit
-from tacit import Model, Status
-from tacit.data import IntArray
-from tacit.errors import DataError, FormatError
-from tacit.experiments import trees
-from tacit.formats import write_archive
-from tacit.mining import lifted_labels
-from tacit.model.state import pack
+import unwritten
+from unwritten import Model, Status
+from unwritten.data import IntArray
+from unwritten.errors import DataError, FormatError
+from unwritten.formats import write_archive
+from unwritten.mining import lifted_labels
+from unwritten.model.state import pack
+from unwritten.samples import trees
 
 KINDS = ["one-hot", "groups", "trees", "implication", "integers beside"]
 CASES = [(kind, noise) for kind in KINDS for noise in ("auto", 0.03) if (kind, noise) != ("implication", "auto")]
@@ -45,7 +45,7 @@ def spoilt(kind: str) -> tuple[IntArray, frozenset[int]]:
 @cache
 def noisy(kind: str, noise: Any) -> Model:
     """The model of the spoilt labels."""
-    return tacit.mine(spoilt(kind)[0], noise=noise)
+    return unwritten.mine(spoilt(kind)[0], noise=noise)
 
 
 @pytest.mark.parametrize(("kind", "noise"), CASES)
@@ -85,14 +85,14 @@ def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
 def test_the_rules_are_those_of_the_clean_rows(kind: str) -> None:
     """Noise costs no rule: what the clean rows show by themselves is mined."""
     labels, wrong = spoilt(kind)
-    clean = tacit.mine(np.delete(labels, sorted(wrong), axis=0))
+    clean = unwritten.mine(np.delete(labels, sorted(wrong), axis=0))
     model = noisy(kind, 0.03)
     assert np.array_equal(model.rules.matrix, clean.rules.matrix)
     assert np.array_equal(model.rules.rhs, clean.rules.rhs)
     assert model.matroid == clean.matroid
     assert np.array_equal(model.seen, clean.seen)
     assert np.array_equal(model.counts, clean.counts)
-    told = set(str(tacit.mine(labels).rules).splitlines())
+    told = set(str(unwritten.mine(labels).rules).splitlines())
     assert not set(str(clean.rules).splitlines()) <= told
 
 
@@ -101,7 +101,7 @@ def test_nothing_is_proven(kind: str) -> None:
     """With suspects no decision carries a proof, whatever the engine or how hard it tries; without noise some do."""
     labels, wrong = spoilt(kind)
     queries = np.random.default_rng(1).normal(size=(8, labels.shape[1]))
-    clean = tacit.mine(np.delete(labels, sorted(wrong), axis=0))
+    clean = unwritten.mine(np.delete(labels, sorted(wrong), axis=0))
     proven = clean.decide(queries)
     assert proven.proven.any()
     for model in (noisy(kind, 0.03), noisy(kind, 0.03).with_rules([([1] * labels.shape[1], "<=", 100)])):
@@ -118,7 +118,7 @@ def test_clean_labels_are_mined_as_ever(kind: str, noise: Any) -> None:
     """Where nothing is wrong, allowing for noise changes neither the rules nor what is proven."""
     labels, wrong = spoilt(kind)
     rows = np.delete(labels, sorted(wrong), axis=0)
-    model, exact = tacit.mine(rows, noise=noise), tacit.mine(rows)
+    model, exact = unwritten.mine(rows, noise=noise), unwritten.mine(rows)
     assert not model.noisy
     assert len(model.suspects) == 0
     for part in ("matrix", "equality", "rhs"):
@@ -132,39 +132,39 @@ def test_clean_labels_are_mined_as_ever(kind: str, noise: Any) -> None:
 def test_a_file_keeps_the_noise(kind: str, tmp_path: Path) -> None:
     """Suspects, violations and the refusal to prove survive saving and loading."""
     model = noisy(kind, 0.03)
-    model.save(tmp_path / "a.tacit")
-    loaded = tacit.load(tmp_path / "a.tacit")
+    model.save(tmp_path / "a.rules")
+    loaded = unwritten.load(tmp_path / "a.rules")
     assert loaded == model
     assert loaded.noisy
     assert np.array_equal(loaded.suspects, model.suspects)
     assert [rule.text for rule in loaded.rules] == [rule.text for rule in model.rules]
     assert not loaded.decide(np.random.default_rng(1).normal(size=(4, len(model.variables)))).proven.any()
-    loaded.save(tmp_path / "b.tacit")
-    assert (tmp_path / "a.tacit").read_bytes() == (tmp_path / "b.tacit").read_bytes()
+    loaded.save(tmp_path / "b.rules")
+    assert (tmp_path / "a.rules").read_bytes() == (tmp_path / "b.rules").read_bytes()
 
 
 @pytest.mark.parametrize("suspects", [np.zeros((1, 2), np.int64), np.zeros(2), np.array([True])])
 def test_files_with_broken_suspects(suspects: np.ndarray, tmp_path: Path) -> None:
     """Suspects of another shape or type are refused."""
     header, arrays = pack(noisy("one-hot", 0.03))
-    write_archive(tmp_path / "bad.tacit", header, {**arrays, "suspects": suspects})
+    write_archive(tmp_path / "bad.rules", header, {**arrays, "suspects": suspects})
     with pytest.raises(FormatError, match="save the model again"):
-        tacit.load(tmp_path / "bad.tacit")
+        unwritten.load(tmp_path / "bad.rules")
 
 
 @pytest.mark.parametrize("noise", [-0.1, 0.5, 1, 2, np.nan, np.inf, True, None, "some", "0.1", [0.1]])
 def test_bad_noise(noise: Any) -> None:
     """Anything but a share below one half or "auto" is refused, with what to use."""
     with pytest.raises(DataError, match="use a share from 0 to below 0.5, or 'auto'".replace(".", r"\.")):
-        tacit.mine(np.eye(3, dtype=np.int64).repeat(5, axis=0), noise=noise)
+        unwritten.mine(np.eye(3, dtype=np.int64).repeat(5, axis=0), noise=noise)
 
 
 def test_no_noise_is_the_default() -> None:
     """0 in any form is plain mining: one wrong row is enough to refute a rule."""
     labels, _ = spoilt("one-hot")
     for noise in (0, 0.0, np.float64(0)):
-        assert tacit.mine(labels, noise=noise) == tacit.mine(labels)
-    assert not tacit.mine(labels).rules.implies([1] * 6, 1)
+        assert unwritten.mine(labels, noise=noise) == unwritten.mine(labels)
+    assert not unwritten.mine(labels).rules.implies([1] * 6, 1)
 
 
 def shaped(seed: int) -> IntArray:
@@ -188,7 +188,7 @@ def test_laws_of_noisy_models(noise: Any) -> None:
     for seed in range(50):
         labels = shaped(seed)
         for rules in ("auto", ["equalities"], ["groups", "pairs"]):
-            model = tacit.mine(labels, rules=rules, noise=noise)
+            model = unwritten.mine(labels, rules=rules, noise=noise)
             checked = model.check(labels)
             broken = checked.violations
             assert np.array_equal(np.flatnonzero(broken.any(axis=1) | ~checked.structured), model.suspects), seed
@@ -204,7 +204,7 @@ def test_the_order_of_rows_only_moves_the_suspects() -> None:
     """Shuffled rows give the same rules, and the same rows are suspect."""
     labels, wrong = spoilt("one-hot")
     order = np.random.default_rng(2).permutation(len(labels))
-    model = tacit.mine(labels[order], noise=0.03)
+    model = unwritten.mine(labels[order], noise=0.03)
     assert {int(order[i]) for i in model.suspects} == wrong
     assert model.rules == noisy("one-hot", 0.03).rules
 
@@ -213,10 +213,10 @@ def test_weights_of_suspects_make_no_cuts() -> None:
     """A wrong label is not optimal for its weights: its cut is left out, so that the others stay exact."""
     weights, labels = trees.sample(4, 400, seed=0)
     labels[[5, 77, 300]] = [1, 1, 1, 1, 0, 0]
-    model = tacit.mine(labels, weights, noise=0.05)
+    model = unwritten.mine(labels, weights, noise=0.05)
     assert model.suspects.tolist() == [5, 77, 300]
     assert model.cuts.exact
-    clean = tacit.mine(np.delete(labels, [5, 77, 300], axis=0), np.delete(weights, [5, 77, 300], axis=0))
+    clean = unwritten.mine(np.delete(labels, [5, 77, 300], axis=0), np.delete(weights, [5, 77, 300], axis=0))
     assert model.cuts == clean.cuts
     fresh, truth = trees.sample(4, 50, seed=1)
     assert np.array_equal(model.predict(fresh), truth)
@@ -225,7 +225,7 @@ def test_weights_of_suspects_make_no_cuts() -> None:
 @pytest.mark.parametrize("noise", ["auto", 0.03])
 def test_a_prior_row_may_be_broken_by_suspects(noise: Any) -> None:
     """A row that is known before stays given, and says how many examples break it."""
-    model = tacit.mine(spoilt("one-hot")[0], noise=noise, prior=[([1] * 6, "==", 1)])
+    model = unwritten.mine(spoilt("one-hot")[0], noise=noise, prior=[([1] * 6, "==", 1)])
     assert [rule.origin for rule in model.rules] == ["given"]
     assert model.rules[0].text.endswith("(noisy: 8 of 400 examples break it)")
 
@@ -233,7 +233,7 @@ def test_a_prior_row_may_be_broken_by_suspects(noise: Any) -> None:
 def test_a_prior_row_is_never_lost() -> None:
     """Broken by more examples than noise allows, a prior row is refused as it is without noise, or kept."""
     try:
-        model = tacit.mine(spoilt("one-hot")[0], noise=0.01, prior=[([1] * 6, "==", 1)])
+        model = unwritten.mine(spoilt("one-hot")[0], noise=0.01, prior=[([1] * 6, "==", 1)])
     except DataError:
         return
     assert len(model.rules.by_origin("given")) == 1
@@ -250,7 +250,7 @@ def test_slack_per_example_goes_with_its_example() -> None:
     labels[7, 2] = 1
     weights = labels + 0.5 * np.roll(labels, 1, axis=1)
     slack = np.linspace(0, 1, len(labels))
-    model = tacit.mine(labels, weights, noise=0.02, slack=slack)
+    model = unwritten.mine(labels, weights, noise=0.02, slack=slack)
     assert model.suspects.tolist() == [7]
     assert len(model.cuts) <= 99 and not model.cuts.exact
     assert set(model.cuts.slack.tolist()) <= set(np.delete(slack, 7).tolist())
@@ -259,4 +259,4 @@ def test_slack_per_example_goes_with_its_example() -> None:
 def test_noise_and_symmetries_are_refused_together() -> None:
     """Which images of a wrong row are wrong is not known."""
     with pytest.raises(DataError, match="do not go together yet: declare one"):
-        tacit.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])
+        unwritten.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])

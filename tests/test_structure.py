@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from helpers import box
-from tacit import Model, Status
-from tacit.data import FloatArray, IntArray
-from tacit.errors import FormatError, InfeasibleError
-from tacit.experiments import trees
-from tacit.formats import read_archive, write_archive
-from tacit.mining import Cuts
-from tacit.model.state import pack
+from unwritten import Model, Status
+from unwritten.data import FloatArray, IntArray
+from unwritten.errors import FormatError, InfeasibleError
+from unwritten.formats import read_archive, write_archive
+from unwritten.mining import Cuts
+from unwritten.model.state import pack
+from unwritten.samples import trees
 
 NODES, WIDTH = 5, 10
 EVERY = box(0, 1, WIDTH)
@@ -32,12 +32,14 @@ def model(kind: str) -> Model:
     weights, labels = trees.sample(NODES, 800, seed=0)
     wrong = np.random.default_rng(5).normal(size=weights.shape)
     return {
-        "labels": lambda: tacit.mine(labels),
-        "cuts": lambda: tacit.mine(labels, weights),
-        "slack": lambda: replace(tacit.mine(labels), cuts=tacit.mine(labels, wrong, rules=[]).cuts),
-        "min": lambda: tacit.mine(labels, -weights, sense="min"),
-        "named": lambda: tacit.mine(labels, rules=["matroid"]),
-        "few cuts": lambda: replace(tacit.mine(labels), cuts=tacit.mine(labels[:9], weights[:9], rules=[]).cuts),
+        "labels": lambda: unwritten.mine(labels),
+        "cuts": lambda: unwritten.mine(labels, weights),
+        "slack": lambda: replace(unwritten.mine(labels), cuts=unwritten.mine(labels, wrong, rules=[]).cuts),
+        "min": lambda: unwritten.mine(labels, -weights, sense="min"),
+        "named": lambda: unwritten.mine(labels, rules=["matroid"]),
+        "few cuts": lambda: replace(
+            unwritten.mine(labels), cuts=unwritten.mine(labels[:9], weights[:9], rules=[]).cuts
+        ),
     }[kind]()
 
 
@@ -194,7 +196,7 @@ def test_ties_are_won_by_seen_labels() -> None:
 def test_larger_trees_are_answered_by_greedy() -> None:
     """Where trees are too many to list, auto is greedy, right on fresh queries, and lazy agrees."""
     labels = trees.sample(8, 800, seed=0)[1]
-    asked = tacit.mine(labels)
+    asked = unwritten.mine(labels)
     fresh, truth = trees.sample(8, 40, seed=1)
     decided = asked.decide(fresh)
     assert set(decided.engine) == {"greedy"}
@@ -230,13 +232,13 @@ def test_check_refuses_what_is_no_tree() -> None:
 def test_a_file_keeps_the_structure(kind: str, tmp_path: Path) -> None:
     """A loaded model is equal, has the same bases and gives the same decisions; saving again gives the same bytes."""
     asked = model(kind).with_rules(ADDED["at most two at node 0"])
-    asked.save(tmp_path / "a.tacit")
-    loaded = tacit.load(tmp_path / "a.tacit")
+    asked.save(tmp_path / "a.rules")
+    loaded = unwritten.load(tmp_path / "a.rules")
     assert loaded == asked
     assert loaded.matroid == asked.matroid
     assert loaded != replace(asked, matroid=None)
-    loaded.save(tmp_path / "b.tacit")
-    assert (tmp_path / "a.tacit").read_bytes() == (tmp_path / "b.tacit").read_bytes()
+    loaded.save(tmp_path / "b.rules")
+    assert (tmp_path / "a.rules").read_bytes() == (tmp_path / "b.rules").read_bytes()
     for engine in ("greedy", "explicit"):
         one, other = asked.decide(QUERIES, engine=engine), loaded.decide(QUERIES, engine=engine)
         assert np.array_equal(one.labels, other.labels)
@@ -249,16 +251,16 @@ def test_a_file_keeps_the_structure(kind: str, tmp_path: Path) -> None:
 def test_files_with_a_broken_matroid(rows: np.ndarray, tmp_path: Path) -> None:
     """A matroid of another width, of other numbers or of another type is refused."""
     header, arrays = pack(model("labels"))
-    write_archive(tmp_path / "bad.tacit", header, {**arrays, "matroid": rows})
-    assert read_archive(tmp_path / "bad.tacit")
+    write_archive(tmp_path / "bad.rules", header, {**arrays, "matroid": rows})
+    assert read_archive(tmp_path / "bad.rules")
     with pytest.raises(FormatError, match="save the model again"):
-        tacit.load(tmp_path / "bad.tacit")
+        unwritten.load(tmp_path / "bad.rules")
 
 
 def test_summary_names_the_matroid() -> None:
     """Whoever prints the model learns that its labels are bases."""
     assert "a basis of a matroid" in model("labels").summary()
-    assert "a basis of a matroid" not in tacit.mine(trees.sample(5, 300, 0)[1], rules=["equalities"]).summary()
+    assert "a basis of a matroid" not in unwritten.mine(trees.sample(5, 300, 0)[1], rules=["equalities"]).summary()
 
 
 def paths() -> tuple[FloatArray, IntArray]:
@@ -272,17 +274,17 @@ def paths() -> tuple[FloatArray, IntArray]:
 def test_labels_that_are_only_some_trees_are_no_matroid() -> None:
     """Paths are trees, but not all of them: their weights refute the matroid."""
     weights, labels = paths()
-    assert tacit.mine(labels, weights).matroid is None
+    assert unwritten.mine(labels, weights).matroid is None
 
 
 def test_labels_alone_that_are_only_some_trees_are_no_matroid() -> None:
     """400 paths show 60 distinct labels over and over, where trees would show more than a hundred."""
-    assert tacit.mine(paths()[1]).matroid is None
+    assert unwritten.mine(paths()[1]).matroid is None
 
 
 def test_greedy_needs_a_matroid() -> None:
     """Asked for by name without one, greedy says so and another engine answers."""
-    asked = tacit.mine(np.eye(3, dtype=np.int64).repeat(9, axis=0))
+    asked = unwritten.mine(np.eye(3, dtype=np.int64).repeat(9, axis=0))
     decided = asked.decide([[1.0, 2.0, 3.0]], engine="greedy")
     assert decided.labels.tolist() == [[0, 0, 1]]
     assert "needs labels that are the bases of a matroid" in decided.notes[0]

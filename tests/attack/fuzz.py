@@ -1,4 +1,4 @@
-"""Fuzzing: every reader, fed with valid inputs made strange. Each input must end in content or in one `TacitError`.
+"""Fuzzing: every reader, fed with valid inputs made strange. Each input must end in content or in one `UnwrittenError`.
 
     python tests/attack/fuzz.py [--inputs N] [--seed S] [--reader NAME] [--keep DIRECTORY]
 
@@ -61,16 +61,16 @@ def made(reader: str, seed: int, number: int) -> bytes:
 def judged(reader: str, data: bytes, here: Path) -> tuple[str, str]:
     """What comes of one input, and what is wrong with that; `here` is where files may be written."""
     from attack.readers import READERS
-    from tacit.errors import TacitError
-    from tacit.tables.quoting import shown
+    from unwritten.errors import UnwrittenError
+    from unwritten.tables.quoting import shown
 
     try:
         READERS[reader].read(data)
-    except TacitError as error:
+    except UnwrittenError as error:
         text = str(error)
         if "\n" in text or shown(text) != text:
             return "finding", f"a message that is not one plain line: {text!r}"[:600]
-        if str(here) in text or "site-packages" in text or "/src/tacit/" in text:
+        if str(here) in text or "site-packages" in text or "/src/unwritten/" in text:
             return "finding", f"a message with the machine's path: {text}"[:600]
         if ": " not in text and ", " not in text:
             return "finding", f"a message without a cure: {text}"

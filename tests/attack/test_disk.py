@@ -1,6 +1,6 @@
 """Full disks, killed writers, files that change while they are read: old content stays, and errors are ours.
 
-A writer that is killed may leave its own temporary file (`.<16 hex digits>.tacit.tmp`) beside the model, one each; it
+A writer that is killed may leave its own temporary file (`.<16 hex digits>.rules.tmp`) beside the model, one each; it
 is never read, never reused, and can be deleted.
 """
 
@@ -23,16 +23,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import tacit
-from tacit.errors import DataError, FormatError, TacitError
-from tacit.formats import write_text
-from tacit.tables import Table
+import unwritten
+from unwritten.errors import DataError, FormatError, UnwrittenError
+from unwritten.formats import write_text
+from unwritten.tables import Table
 
-TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.tacit\.tmp")
+TEMPORARY = re.compile(r"\.[0-9a-f]{16}\.rules\.tmp")
 
 
-def model(k: int = 4) -> tacit.Model:
-    return tacit.mine(np.eye(k, dtype=int), rules=["equalities"])
+def model(k: int = 4) -> unwritten.Model:
+    return unwritten.mine(np.eye(k, dtype=int), rules=["equalities"])
 
 
 class Failing:
@@ -66,7 +66,7 @@ class Failing:
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO])
 def test_every_step_of_a_save_may_fail(tmp_path: Path, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever call on the file fails, the old model stays as it was and nothing is left beside it."""
-    path = tmp_path / "m.tacit"
+    path = tmp_path / "m.rules"
     model(3).save(path)
     before, true, failures = path.read_bytes(), builtins.open, 0
     for step in range(1, 400):
@@ -85,14 +85,14 @@ def test_every_step_of_a_save_may_fail(tmp_path: Path, code: int, monkeypatch: p
                 assert os.strerror(code) in str(error)
                 assert "\n" not in str(error)
                 assert path.read_bytes() == before
-                assert os.listdir(tmp_path) == ["m.tacit"]
+                assert os.listdir(tmp_path) == ["m.rules"]
                 continue
-        assert tacit.load(path) == model(4)  # nothing failed, or nothing that matters: zip files need no tell
+        assert unwritten.load(path) == model(4)  # nothing failed, or nothing that matters: zip files need no tell
         if budget[0] > 0:
             break
         path.write_bytes(before)
     assert failures > 20
-    assert tacit.load(path) == model(4)
+    assert unwritten.load(path) == model(4)
 
 
 @pytest.mark.parametrize("call", ["os.fsync", "os.replace", "os.path.realpath"])
@@ -102,7 +102,7 @@ def test_every_call_of_the_system_may_fail(tmp_path: Path, call: str, monkeypatc
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    path, page = tmp_path / "m.tacit", tmp_path / "x.html"
+    path, page = tmp_path / "m.rules", tmp_path / "x.html"
     model(3).save(path)
     write_text(page, "old")
     before = path.read_bytes()
@@ -112,7 +112,7 @@ def test_every_call_of_the_system_may_fail(tmp_path: Path, call: str, monkeypatc
             with pytest.raises(FormatError, match="No space left on device"):
                 write()
     assert (path.read_bytes(), page.read_text()) == (before, "old")
-    assert sorted(os.listdir(tmp_path)) == ["m.tacit", "x.html"]
+    assert sorted(os.listdir(tmp_path)) == ["m.rules", "x.html"]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
@@ -122,18 +122,22 @@ def test_a_full_device() -> None:
         model().save("/dev/full")
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "tacit", "--version"], check=False, stdout=full, stderr=subprocess.PIPE, text=True
+            [sys.executable, "-m", "unwritten", "--version"],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
         )
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "tacit: cannot read or write (No space left on device): make room, or choose another place"
+        "unwritten: cannot read or write (No space left on device): make room, or choose another place"
     ]
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_read_only_directory(tmp_path: Path) -> None:
     """One sentence, and the old file stays."""
-    path = tmp_path / "m.tacit"
+    path = tmp_path / "m.rules"
     model(3).save(path)
     tmp_path.chmod(0o500)
     try:
@@ -141,12 +145,12 @@ def test_a_read_only_directory(tmp_path: Path) -> None:
             model(4).save(path)
     finally:
         tmp_path.chmod(0o700)
-    assert tacit.load(path) == model(3)
+    assert unwritten.load(path) == model(3)
 
 
 WRITER = """
-import sys, numpy as np, tacit
-models = [tacit.mine(np.eye(k, dtype=int), rules=["equalities"]) for k in (30, 40)]
+import sys, numpy as np, unwritten
+models = [unwritten.mine(np.eye(k, dtype=int), rules=["equalities"]) for k in (30, 40)]
 print("ready", flush=True)
 while True:
     for model in models:
@@ -157,7 +161,7 @@ while True:
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
 def test_writers_killed_one_after_the_other(tmp_path: Path) -> None:
     """After each kill the file is one of the two models, and at most one temporary file more is there."""
-    path = tmp_path / "m.tacit"
+    path = tmp_path / "m.rules"
     wanted = [model(30), model(40)]
     wanted[0].save(path)
     rng = np.random.default_rng(0)
@@ -167,12 +171,12 @@ def test_writers_killed_one_after_the_other(tmp_path: Path) -> None:
             child.stdout.readline()
             time.sleep(float(rng.uniform(0, 0.1)))
             child.kill()
-        assert tacit.load(path) in wanted
-        beside = [name for name in os.listdir(tmp_path) if name != "m.tacit"]
+        assert unwritten.load(path) in wanted
+        beside = [name for name in os.listdir(tmp_path) if name != "m.rules"]
         assert len(beside) <= killed
         assert all(TEMPORARY.fullmatch(name) for name in beside)
     wanted[0].save(path)  # what they left is in nobody's way
-    assert tacit.load(path) == wanted[0]
+    assert unwritten.load(path) == wanted[0]
 
 
 # files that change
@@ -227,7 +231,7 @@ def test_a_file_that_changes_between_passes(tmp_path: Path, suffix: str, change:
     WRITERS[suffix](FRAME, path)
     table = Table.of(path)
     CHANGES[change](path)
-    for use in (table.labels, lambda: tacit.mine(table)):
+    for use in (table.labels, lambda: unwritten.mine(table)):
         with pytest.raises(DataError) as caught:
             use()
         assert "\n" not in str(caught.value)
@@ -244,7 +248,7 @@ def test_a_file_that_changes_during_a_pass(tmp_path: Path, suffix: str, change: 
     blocks = table.source.open()
     next(blocks)
     CHANGES[change](path)
-    with pytest.raises(TacitError):
+    with pytest.raises(UnwrittenError):
         for _ in blocks:
             pass
 

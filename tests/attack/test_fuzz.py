@@ -59,7 +59,7 @@ def test_what_counts_as_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def fuzz_error(text: str) -> Exception:
-    from tacit.errors import DataError
+    from unwritten.errors import DataError
 
     return DataError(text)
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tacit
-from tacit.cli import main
-from tacit.exports import TARGETS
+import unwritten
+from unwritten.cli import main
+from unwritten.exports import TARGETS
 
 #: Control characters but for newline and tab, and what turns the direction of text.
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -40,7 +40,7 @@ NAMES = [
 
 def command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
     """Run a command as a process would: exit code, standard output and standard error, which are checked."""
-    sys.argv = ["tacit", *map(str, arguments)]
+    sys.argv = ["unwritten", *map(str, arguments)]
     try:
         main()
         code = 0
@@ -87,18 +87,18 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     bad[3][0] = "\x1b[2Jnew"
     bad[4][1] = NAMES[7]
     write(folder / "bad.csv", NAMES, bad)
-    model = tacit.mine(tacit.Table.of(str(folder / "good.csv")), rules=["pairs", "groups"])
+    model = unwritten.mine(unwritten.Table.of(str(folder / "good.csv")), rules=["pairs", "groups"])
     assert len(model.sentences)
-    model.save(folder / "table.tacit")
-    tacit.mine(tacit.Table.of(str(folder / "bad.csv")), rules=["pairs"]).save(folder / "other.tacit")
+    model.save(folder / "table.rules")
+    unwritten.mine(unwritten.Table.of(str(folder / "bad.csv")), rules=["pairs"]).save(folder / "other.rules")
     rng = np.random.default_rng(3)
     labels = rng.integers(0, 2, (200, len(NAMES) + 1))
     labels[:, 1] = 1 - labels[:, 0]
     labels[:, 3] = labels[:, 2] & labels[:, 4]
     labels[:, -1] = labels[:, -2]
-    plain = tacit.mine(labels, names=[*NAMES, "half \ud800"], rules=["pairs", "equalities"])
+    plain = unwritten.mine(labels, names=[*NAMES, "half \ud800"], rules=["pairs", "equalities"])
     assert len(plain.sentences)
-    plain.save(folder / "plain.tacit")
+    plain.save(folder / "plain.rules")
     for each in (model, plain):
         names = [name for name in each.variables.names if "\ud800" not in name]
         kind = "table" if each is model else "plain"
@@ -108,25 +108,25 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_mine_check_and_diff(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Columns, values, rules, findings and changes are shown with their controls escaped, and JSON keeps them."""
-    target = place / "again \x1b[1m.tacit"
+    target = place / "again \x1b[1m.rules"
     assert command(capsys, "mine", place / "good.csv", "-o", target, "--rules", "pairs", "--force")[0] == 0
     state = json.loads(command(capsys, "mine", place / "good.csv", "--json", "--rules", "pairs")[1])
     assert [column["name"] for column in state["columns"]] == NAMES
-    assert command(capsys, "check", place / "table.tacit", place / "bad.csv")[0] == 1
+    assert command(capsys, "check", place / "table.rules", place / "bad.csv")[0] == 1
     found = [
         json.loads(line)
-        for line in command(capsys, "check", place / "table.tacit", place / "bad.csv", "--json")[1].splitlines()
+        for line in command(capsys, "check", place / "table.rules", place / "bad.csv", "--json")[1].splitlines()
     ]
     assert any(each.get("unknown") == [{"column": NAMES[0], "value": "\x1b[2Jnew"}] for each in found[:-1])
-    assert command(capsys, "diff", place / "table.tacit", place / "other.tacit")[0] == 1
-    json.loads(command(capsys, "diff", place / "table.tacit", place / "other.tacit", "--json")[1])
+    assert command(capsys, "diff", place / "table.rules", place / "other.rules")[0] == 1
+    json.loads(command(capsys, "diff", place / "table.rules", place / "other.rules", "--json")[1])
 
 
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_rules_in_every_form(place: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Text, JSON, CSV and Markdown: one line a rule, no formula, no HTML, no cell that ends early."""
-    path = place / f"{kind}.tacit"
-    said = tacit.load(path).sentences
+    path = place / f"{kind}.rules"
+    said = unwritten.load(path).sentences
     lines = command(capsys, "rules", path)[1].splitlines()
     assert len(lines) == len(said) + 2
     state = json.loads(command(capsys, "rules", path, "--json")[1])
@@ -145,13 +145,13 @@ def test_rules_in_every_form(place: Path, kind: str, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_explain_and_solve(place: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Repairs, neighbours and answers are shown safely; the CSV of answers holds no formula."""
-    path, weights = place / f"{kind}.tacit", place / f"{kind}.weights.csv"
+    path, weights = place / f"{kind}.rules", place / f"{kind}.weights.csv"
     if kind == "table":
         assert command(capsys, "explain", path, f"{place / 'bad.csv'}:4", "--time-limit", "2")[0] == 1
         state = json.loads(command(capsys, "explain", path, f"{place / 'bad.csv'}:5", "--json", "--time-limit", "2")[1])
         assert state["nearest"]
     else:
-        row = dict.fromkeys(tacit.load(path).variables.names, 1)
+        row = dict.fromkeys(unwritten.load(path).variables.names, 1)
         assert command(capsys, "explain", path, json.dumps(row), "--time-limit", "2")[0] == 1
     code, out, _ = command(capsys, "solve", path, weights)
     assert code == 0
@@ -169,7 +169,7 @@ def test_explain_and_solve(place: Path, kind: str, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("target", TARGETS)
 def test_export(place: Path, kind: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Standard output is clean or refused with the cure; in a file only the values of SQL keep their controls."""
-    path = place / f"{kind}.tacit"
+    path = place / f"{kind}.rules"
     code, out, error = command(capsys, "export", path, "--to", target)
     if code:
         assert code == 2
@@ -185,7 +185,7 @@ def test_export(place: Path, kind: str, target: str, tmp_path: Path, capsys: pyt
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_report(place: Path, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The page holds neither the script of a name nor a raw control character."""
-    assert command(capsys, "report", place / f"{kind}.tacit", "-o", tmp_path / "x.html")[0] == 0
+    assert command(capsys, "report", place / f"{kind}.rules", "-o", tmp_path / "x.html")[0] == 0
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert RAW.search(page) is None
     assert "<script>alert" not in page
@@ -193,22 +193,22 @@ def test_report(place: Path, kind: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_sentences_with_controls_are_read_back(place: Path) -> None:
-    """What `tacit rules` shows of a table can be given to `tacit edit`: escapes mean what they stand for."""
-    model = tacit.load(place / "table.tacit")
+    """What `unwritten rules` shows of a table can be given to `unwritten edit`: escapes mean what they stand for."""
+    model = unwritten.load(place / "table.rules")
     for sentence in model.sentences:
         assert sentence.text.isprintable()
-        assert tacit.rules.parse_rule(sentence.text, model.variables, model.schema)
+        assert unwritten.rules.parse_rule(sentence.text, model.variables, model.schema)
 
 
 def test_errors_and_wrong_arguments(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What a person typed is repeated on one line, escaped."""
     for arguments in (
-        ("rules", place / "table.tacit", "--column", "\x1b[31m\nx"),
-        ("rules", place / "\x1b[31m.tacit"),
+        ("rules", place / "table.rules", "--column", "\x1b[31m\nx"),
+        ("rules", place / "\x1b[31m.rules"),
         ("mine", place / "a\x1b[31m\nb.csv"),
-        ("edit", place / "table.tacit", "--add", "\x1b[31m requires \u202e", "-o", place / "x.tacit"),
-        ("check", place / "table.tacit", place / "table.weights.csv"),
-        ("solve", place / "plain.tacit", place / "good.csv"),
+        ("edit", place / "table.rules", "--add", "\x1b[31m requires \u202e", "-o", place / "x.rules"),
+        ("check", place / "table.rules", place / "table.weights.csv"),
+        ("solve", place / "plain.rules", place / "good.csv"),
         ("mine", place / "good.csv", "--types", "\x1b[31m=category"),
     ):
         code, _, error = command(capsys, *arguments)

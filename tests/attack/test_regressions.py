@@ -15,21 +15,21 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-import tacit
+import unwritten
 from attack.mutators import members_of, zipped
 from attack.readers.datasets import NETWORK
 from attack.readers.samples import table_model
-from tacit.assembly import mine_tally
-from tacit.data import Examples
-from tacit.errors import DataError, FormatError, SolverError
-from tacit.experiments import datasets, xcsp
-from tacit.formats import read_archive, write_archive
-from tacit.mining import Tally
-from tacit.model.state import pack
-from tacit.solving.backends import Reply, backend_class
-from tacit.solving.decision import Answers, Status
-from tacit.tables import Table
-from tacit.tables.quoting import quoted
+from experiments import datasets, xcsp
+from unwritten.assembly import mine_tally
+from unwritten.data import Examples
+from unwritten.errors import DataError, FormatError, SolverError
+from unwritten.formats import read_archive, write_archive
+from unwritten.mining import Tally
+from unwritten.model.state import pack
+from unwritten.solving.backends import Reply, backend_class
+from unwritten.solving.decision import Answers, Status
+from unwritten.tables import Table
+from unwritten.tables.quoting import quoted
 
 
 def refused(path: Path, words: str) -> str:
@@ -117,7 +117,7 @@ def test_years_beyond_the_calendar(unit: str) -> None:
 def _edited(tmp_path: Path, **header: Any) -> Path:
     """The model of a table with other fields in its header."""
     content, arrays = pack(table_model())
-    path = tmp_path / "x.tacit"
+    path = tmp_path / "x.rules"
     write_archive(path, {**content, **header}, arrays)
     return path
 
@@ -141,23 +141,23 @@ def test_evidence_that_cannot_be(tmp_path: Path, evidence: list[Any]) -> None:
     content, _ = pack(table_model())
     path = _edited(tmp_path, evidence=[evidence] * len(content["evidence"]))
     with pytest.raises(FormatError, match="save the model again"):
-        tacit.load(path)
+        unwritten.load(path)
 
 
 @pytest.mark.parametrize("total", [10**400, 2**63, -1, 1, True, 1.5])
 def test_totals_that_cannot_be(tmp_path: Path, total: Any) -> None:
     """A total beyond a float made sentences fail."""
     with pytest.raises(FormatError, match="save the model again"):
-        tacit.load(_edited(tmp_path, total=total))
+        unwritten.load(_edited(tmp_path, total=total))
 
 
 def test_counts_that_wrap(tmp_path: Path) -> None:
     """Counts whose sum is beyond 64 bits would have been a negative number of examples."""
     content, arrays = pack(table_model())
     counts = np.full(len(arrays["counts"]), 2**62)
-    write_archive(tmp_path / "x.tacit", content, {**arrays, "counts": counts})
+    write_archive(tmp_path / "x.rules", content, {**arrays, "counts": counts})
     with pytest.raises(FormatError, match="save the model again"):
-        tacit.load(tmp_path / "x.tacit")
+        unwritten.load(tmp_path / "x.rules")
 
 
 def test_messages_about_models_are_one_plain_line(tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_messages_about_models_are_one_plain_line(tmp_path: Path) -> None:
     schema[0]["kind"] = "\x1b[31m\nx"
     schema[0]["name"] = "\x1b[31m\nx"
     with pytest.raises(FormatError) as caught:
-        tacit.load(_edited(tmp_path, schema=schema))
+        unwritten.load(_edited(tmp_path, schema=schema))
     assert str(caught.value).isprintable()
 
 
@@ -200,7 +200,7 @@ def test_counts_with_blanks_around_them() -> None:
 
 def test_one_solver_in_two_engines_is_one_witness(monkeypatch: pytest.MonkeyPatch) -> None:
     """monolithic and then lazy, both on HiGHS, were two words for "infeasible"; they are one."""
-    model = tacit.mine(np.eye(6, dtype=int)[:4], rules=[], bounds=(0, 1)).with_rules([([1] * 6, ">=", 2)])
+    model = unwritten.mine(np.eye(6, dtype=int)[:4], rules=[], bounds=(0, 1)).with_rules([([1] * 6, ">=", 2)])
     monkeypatch.setattr(backend_class("highs"), "solve", lambda *a, **k: Reply(Status.INFEASIBLE))
     decided = model.decide(np.ones((1, 6)), engine="monolithic", backend="highs")
     assert decided.status[0] == "optimal"
@@ -211,8 +211,10 @@ def test_blank_answers_have_a_status_with_a_remedy() -> None:
     """np.full made plain texts of them, so that predict failed where it should have said why."""
     assert Answers.blank(1, 2).status[0].remedy
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tacit.solving.engines.lazy.Lazy.__init__", lambda *_: (_ for _ in ()).throw(SolverError("no")))
-        model = tacit.mine(np.eye(3, dtype=int), rules=[], bounds=(0, 1)).with_rules([([1, 1, 1], ">=", 2)])
+        patch.setattr(
+            "unwritten.solving.engines.lazy.Lazy.__init__", lambda *_: (_ for _ in ()).throw(SolverError("no"))
+        )
+        model = unwritten.mine(np.eye(3, dtype=int), rules=[], bounds=(0, 1)).with_rules([([1, 1, 1], ">=", 2)])
         with pytest.raises(SolverError, match="try another backend"):
             model.predict(np.ones((1, 3)), engine="lazy")
 
@@ -251,11 +253,11 @@ def test_utf8_that_was_said_and_is_not(tmp_path: Path) -> None:
 
 def test_members_out_of_order_are_the_same_model(tmp_path: Path) -> None:
     """Packing a model anew, in any order, changes nothing: what is refused is refused for its content."""
-    table_model().save(tmp_path / "a.tacit")
-    members = list(members_of((tmp_path / "a.tacit").read_bytes()).items())
-    (tmp_path / "b.tacit").write_bytes(zipped(members[::-1]))
-    assert tacit.load(tmp_path / "b.tacit") == table_model()
-    assert read_archive(tmp_path / "a.tacit")[0] == read_archive(tmp_path / "b.tacit")[0]
+    table_model().save(tmp_path / "a.rules")
+    members = list(members_of((tmp_path / "a.rules").read_bytes()).items())
+    (tmp_path / "b.rules").write_bytes(zipped(members[::-1]))
+    assert unwritten.load(tmp_path / "b.rules") == table_model()
+    assert read_archive(tmp_path / "a.rules")[0] == read_archive(tmp_path / "b.rules")[0]
 
 
 @pytest.mark.parametrize("times", [10**9, 10**12])
@@ -273,4 +275,4 @@ def test_more_examples_than_can_be_listed(times: int) -> None:
 def test_room_for_less_than_one_label() -> None:
     """The label of zeros has hash 0, which no thinning drops: it went on past the last bit."""
     with pytest.raises(DataError, match="raise most_kept"):
-        tacit.mine_stream([np.vstack([np.eye(6, dtype=np.uint8), np.zeros((2, 6), np.uint8)])], most_kept=1)
+        unwritten.mine_stream([np.vstack([np.eye(6, dtype=np.uint8), np.zeros((2, 6), np.uint8)])], most_kept=1)

@@ -11,28 +11,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from attack.readers.samples import table_model
-from tacit.experiments import trees
-from tacit.solving.backends import installed
+from unwritten.samples import trees
+from unwritten.solving.backends import installed
 
 WEIGHTS, LABELS = trees.sample(5, 150, seed=0)
 QUERIES = trees.sample(5, 12, seed=1)[0]
 ENGINES = ["auto", "best-first", "lazy", "monolithic", "inner"]
 
 
-def used(kind: str) -> tacit.Model:
+def used(kind: str) -> unwritten.Model:
     """A fresh model of a kind."""
     if kind == "cuts":
-        return tacit.mine(LABELS, WEIGHTS)
+        return unwritten.mine(LABELS, WEIGHTS)
     if kind == "matroid":
-        return tacit.mine(LABELS)
+        return unwritten.mine(LABELS)
     if kind == "lift":
-        return tacit.mine(LABELS[:60, :5], rules=["equalities"], lifts=["pairs"])
+        return unwritten.mine(LABELS[:60, :5], rules=["equalities"], lifts=["pairs"])
     return pickle.loads(pickle.dumps(table_model()))  # noqa: S301 our own bytes
 
 
-def answers(model: tacit.Model, engine: str) -> Any:
+def answers(model: unwritten.Model, engine: str) -> Any:
     """All that can be asked of a model, as plain values that can be compared."""
     d = len(model.variables)
     queries = np.resize(QUERIES, (6, d))
@@ -65,7 +65,7 @@ def test_eight_threads_on_one_model(kind: str) -> None:
         assert each == alone[engine], engine
 
 
-def _in_child(model: tacit.Model, engine: str, pipe: Any) -> None:
+def _in_child(model: unwritten.Model, engine: str, pipe: Any) -> None:
     pipe.send(answers(model, engine))
     pipe.close()
 
@@ -94,7 +94,7 @@ def test_a_fork_after_use(engine: str) -> None:
     assert answers(model, engine) == before
 
 
-def _asked(part: tuple[tacit.Model, str]) -> Any:
+def _asked(part: tuple[unwritten.Model, str]) -> Any:
     return answers(*part)
 
 

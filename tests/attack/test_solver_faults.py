@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from solving.programs import allowed, box_of, small
-from tacit.solving.backends import Limits, Reply, Watched, backend_class, installed, watched
-from tacit.solving.decision import Status
+from unwritten.solving.backends import Limits, Reply, Watched, backend_class, installed, watched
+from unwritten.solving.decision import Status
 
 NAN, INF = float("nan"), float("inf")
 
@@ -52,26 +52,28 @@ BREAKDOWNS = [RuntimeError("it\nbroke"), MemoryError(), OSError(5, "io"), System
               ValueError("shapes")]  # fmt: skip
 ENGINES = ["auto", "explicit", "groups", "best-first", "lazy", "monolithic", "inner"]
 BACKENDS = list(installed())
-CASES: dict[str, Callable[[], tacit.Model]] = {
+CASES: dict[str, Callable[[], unwritten.Model]] = {
     "seen": lambda: small(1).model,
     "integers": lambda: small(3, binary=False).model,
     "unseen": lambda: _unseen(),  # noqa: PLW0108 defined below
-    "infeasible": lambda: tacit.mine(np.eye(4, dtype=int), rules=["equalities"]).with_rules([([1, 1, 0, 0], ">=", 2)]),
+    "infeasible": lambda: unwritten.mine(np.eye(4, dtype=int), rules=["equalities"]).with_rules(
+        [([1, 1, 0, 0], ">=", 2)]
+    ),
 }
 
 
-def _unseen() -> tacit.Model:
+def _unseen() -> unwritten.Model:
     """A model whose seen labels all break a rule that was added, so that nothing is known beforehand."""
-    model = tacit.mine(np.eye(6, dtype=int)[:4], rules=[], bounds=(0, 1))
+    model = unwritten.mine(np.eye(6, dtype=int)[:4], rules=[], bounds=(0, 1))
     return model.with_rules([([1] * 6, ">=", 2), ([1] * 6, "<=", 4)])
 
 
 @cache
-def _mined(case: str) -> tacit.Model:
+def _mined(case: str) -> unwritten.Model:
     return CASES[case]()
 
 
-def _fresh(case: str) -> tacit.Model:
+def _fresh(case: str) -> unwritten.Model:
     """The model of a case, without the solvers that it has opened."""
     return replace(_mined(case))
 
@@ -115,7 +117,7 @@ def _judge(decided: Any, queries: np.ndarray, what: str) -> None:
             assert decision.note, (what, "no word of why")
 
 
-def _queries(model: tacit.Model) -> np.ndarray:
+def _queries(model: unwritten.Model) -> np.ndarray:
     d = len(model.variables)
     rng = np.random.default_rng(0)
     return np.concatenate([rng.normal(size=(2, d)), np.eye(d)[:1]])
@@ -191,7 +193,7 @@ def test_every_solver_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     decided = unseen.decide(_queries(unseen), engine="lazy")
     assert set(decided.status) == {Status.FAILED}
     assert all("broke down (SystemError: gone)" in note for note in decided.notes)
-    with pytest.raises(tacit.errors.SolverError):
+    with pytest.raises(unwritten.errors.SolverError):
         unseen.predict(_queries(unseen), engine="lazy")
 
 

@@ -9,11 +9,11 @@ import time
 
 import pytest
 
-TACIT = [sys.executable, "-m", "tacit"]
+UNWRITTEN = [sys.executable, "-m", "unwritten"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*TACIT, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([*UNWRITTEN, *arguments], capture_output=True, text=True, timeout=120, check=False)
 
 
 def test_demo_learns_sudoku_and_solves() -> None:
@@ -43,9 +43,9 @@ def test_demo_with_few_grids_says_what_that_means() -> None:
         (["demo", "--grids", "1"], 2, "Invalid value for '--grids'"),
         (["demo", "--seed", "x"], 2, "Invalid value for '--seed'"),
         (["nonsense"], 2, "No such command"),
-        (["--version"], 0, "tacit 0."),
+        (["--version"], 0, "unwritten 0."),
         (["--help"], 0, "demo"),
-        (["demo", "--help"], 0, "Example: tacit demo"),
+        (["demo", "--help"], 0, "Example: unwritten demo"),
     ],
 )
 def test_use_and_misuse(arguments: list[str], code: int, words: str) -> None:
@@ -57,8 +57,8 @@ def test_use_and_misuse(arguments: list[str], code: int, words: str) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    """`tacit demo | head -1` ends quietly."""
-    shell = f"{sys.executable} -m tacit demo --grids 500 | head -1"
+    """`unwritten demo | head -1` ends quietly."""
+    shell = f"{sys.executable} -m unwritten demo --grids 500 | head -1"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=120, check=False)
     assert done.stdout.startswith("500 solved grids")
     assert done.stderr == ""
@@ -66,7 +66,9 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 def test_control_c_stops_cleanly() -> None:
     """SIGINT in mid-run gives exit code 130 and no traceback."""
-    process = subprocess.Popen([*TACIT, "demo", "--grids", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [*UNWRITTEN, "demo", "--grids", "100000"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     time.sleep(3)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)

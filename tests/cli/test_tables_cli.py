@@ -18,8 +18,8 @@ import pytest
 from typer.testing import CliRunner
 
 from table_helpers import trips
-from tacit.cli import app
-from tacit.errors import TacitError
+from unwritten.cli import app
+from unwritten.errors import UnwrittenError
 
 RUNNER = CliRunner()
 
@@ -35,7 +35,7 @@ def run(*arguments: object, code: int = 0, stdin: str | None = None) -> str:
 
 def refuses(words: str, *arguments: object) -> None:
     """The command fails with one sentence of ours."""
-    with pytest.raises(TacitError, match=words) as error:
+    with pytest.raises(UnwrittenError, match=words) as error:
         run(*arguments)
     assert "\n" not in str(error.value)
 
@@ -50,18 +50,18 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rows["visa"][16], rows["kind"][16] = "yes", "bus"
     rows["kind"][29] = "ship"
     arrow_csv.write_csv(type(table).from_pydict(rows), place / "bad.csv")
-    run("mine", place / "trips.csv", "-o", place / "trips.tacit")
+    run("mine", place / "trips.csv", "-o", place / "trips.rules")
     return place
 
 
 def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
     """The kinds of columns come before the rules, and the file is saved."""
-    shown = run("mine", folder / "trips.csv", "-o", tmp_path / "m.tacit")
+    shown = run("mine", folder / "trips.csv", "-o", tmp_path / "m.rules")
     columns, _, rest = shown.partition("2 rules from 400 rows")
     assert "kind                 category  3 values: air, bus, rail" in columns
     assert "visa                 boolean" in columns
     assert "seats = adults + children" in rest
-    assert (tmp_path / "m.tacit").exists()
+    assert (tmp_path / "m.rules").exists()
     state = json.loads(run("mine", folder / "trips.csv", "--json", "--types", "adults=skip"))
     assert state["model"] is None
     assert state["columns"][0]["kind"] == "skip"
@@ -70,13 +70,13 @@ def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
 
 def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
     """A file that is there stays as it is unless --force says otherwise."""
-    target = tmp_path / "m.tacit"
+    target = tmp_path / "m.rules"
     target.write_text("mine")
     refuses("is there already: write over it with --force", "mine", folder / "trips.csv", "-o", target)
-    refuses("is there already", "export", folder / "trips.tacit", "--to", "lp", "-o", target)
-    refuses("is there already", "report", folder / "trips.tacit", "-o", target)
-    refuses("is there already", "edit", folder / "trips.tacit", "--add", "visa = no always")
-    refuses("directory .* is missing", "mine", folder / "trips.csv", "-o", tmp_path / "no" / "m.tacit")
+    refuses("is there already", "export", folder / "trips.rules", "--to", "lp", "-o", target)
+    refuses("is there already", "report", folder / "trips.rules", "-o", target)
+    refuses("is there already", "edit", folder / "trips.rules", "--add", "visa = no always")
+    refuses("directory .* is missing", "mine", folder / "trips.csv", "-o", tmp_path / "no" / "m.rules")
     assert target.read_text() == "mine"
     run("mine", folder / "trips.csv", "-o", target, "--force")
     assert target.stat().st_size > 100
@@ -84,7 +84,7 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
     """Text, JSON, CSV and Markdown; by column, kind, origin, confidence and text."""
-    model = folder / "trips.tacit"
+    model = folder / "trips.rules"
     assert "2 of 2 rules" in run("rules", model)
     assert "1 of 2 rules" in run("rules", model, "--column", "seats")
     assert "1 of 2 rules" in run("rules", model, "--kind", "requires", "--search", "AIR")
@@ -100,7 +100,7 @@ def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
 
 def test_check_names_rows_and_rules(folder: Path) -> None:
     """Exit code 1, the row, and what is wrong with it; 0 where nothing is."""
-    model = folder / "trips.tacit"
+    model = folder / "trips.rules"
     assert "0 of 400 rows" in run("check", model, folder / "trips.csv")
     shown = run("check", model, folder / "bad.csv", code=1)
     assert "row 17\n  visa = yes requires kind = air" in shown
@@ -114,7 +114,7 @@ def test_check_names_rows_and_rules(folder: Path) -> None:
 
 def test_explain_repairs_a_row(folder: Path) -> None:
     """A row of a table or a JSON object: the rule, the fewest cells, the nearest rows."""
-    model = folder / "trips.tacit"
+    model = folder / "trips.rules"
     shown = run("explain", model, f"{folder / 'bad.csv'}:17", code=1)
     assert "visa = yes requires kind = air" in shown
     assert "visa: yes → no" in shown or "kind: bus → air" in shown
@@ -132,42 +132,42 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
     """Weights by variable in, whole rows out, each with value, bound, status and proof."""
     weights = tmp_path / "w.csv"
     weights.write_text("kind=air,visa,adults=2,seats=5\n5,3,1,1\n-5,3,0,0\n")
-    rows = list(csv.DictReader(io.StringIO(run("solve", folder / "trips.tacit", weights))))
+    rows = list(csv.DictReader(io.StringIO(run("solve", folder / "trips.rules", weights))))
     assert (rows[0]["kind"], rows[0]["visa"], rows[0]["adults"], rows[0]["seats"]) == ("air", "yes", "2", "5")
-    assert (rows[0]["tacit_value"], rows[0]["tacit_status"]) == ("10", "optimal")
-    assert rows[0]["tacit_proof"] in ("data", "rules", "")
+    assert (rows[0]["unwritten_value"], rows[0]["unwritten_status"]) == ("10", "optimal")
+    assert rows[0]["unwritten_proof"] in ("data", "rules", "")
     assert rows[1]["visa"] == "no"
-    (first, _) = (json.loads(line) for line in run("solve", folder / "trips.tacit", weights, "--json").splitlines())
+    (first, _) = (json.loads(line) for line in run("solve", folder / "trips.rules", weights, "--json").splitlines())
     assert first["row"]["kind"] == "air"
     weights.write_text("kind=boat\n1\n")
-    refuses("no variable", "solve", folder / "trips.tacit", weights)
+    refuses("no variable", "solve", folder / "trips.rules", weights)
     weights.write_text("visa\nx\n")
-    refuses("is no number", "solve", folder / "trips.tacit", weights)
+    refuses("is no number", "solve", folder / "trips.rules", weights)
 
 
 def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
     """Exit code 0 for the same rules, 1 otherwise; models or tables on either side."""
-    assert run("diff", folder / "trips.tacit", folder / "trips.csv")
+    assert run("diff", folder / "trips.rules", folder / "trips.csv")
     table = trips(400, 3).to_pydict()
     table["visa"] = ["no" if kind == "rail" else "yes" for kind in table["kind"]]
     arrow_csv.write_csv(trips(1).from_pydict(table), tmp_path / "new.csv")
-    shown = run("diff", folder / "trips.tacit", tmp_path / "new.csv", code=1)
+    shown = run("diff", folder / "trips.rules", tmp_path / "new.csv", code=1)
     assert "kind = rail exactly when visa = no" in shown or "visa = no" in shown
-    assert json.loads(run("diff", folder / "trips.tacit", tmp_path / "new.csv", "--json", code=1))
+    assert json.loads(run("diff", folder / "trips.rules", tmp_path / "new.csv", "--json", code=1))
 
 
 def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
     """Drop, pin, add; then mine again and keep what was decided."""
-    ids = {rule["text"]: rule["id"] for rule in json.loads(run("rules", folder / "trips.tacit", "--json"))}
-    edited = tmp_path / "edited.tacit"
+    ids = {rule["text"]: rule["id"] for rule in json.loads(run("rules", folder / "trips.rules", "--json"))}
+    edited = tmp_path / "edited.rules"
     run(
-        *("edit", folder / "trips.tacit", "-o", edited, "--drop", ids["visa = yes requires kind = air"]),
+        *("edit", folder / "trips.rules", "-o", edited, "--drop", ids["visa = yes requires kind = air"]),
         *("--pin", ids["seats = adults + children"], "--add", "kind in {bus, rail} requires adults != 5"),
     )
     shown = run("rules", edited)
     assert shown.count("[given]") == 2
-    run("mine", folder / "trips.csv", "-o", tmp_path / "again.tacit", "--keep", edited)
-    assert "visa" not in run("rules", tmp_path / "again.tacit")
+    run("mine", folder / "trips.csv", "-o", tmp_path / "again.rules", "--keep", edited)
+    assert "visa" not in run("rules", tmp_path / "again.rules")
     refuses("nothing to edit", "edit", edited)
     refuses("no rule has the id", "edit", edited, "--drop", "zzz", "--force")
     refuses("shop", "edit", edited, "--add", "shop = 1 always", "--force")
@@ -176,16 +176,16 @@ def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera"])
 def test_export_to_every_target(folder: Path, tmp_path: Path, target: str) -> None:
     """To standard output or to a file, the same text."""
-    text = run("export", folder / "trips.tacit", "--to", target)
+    text = run("export", folder / "trips.rules", "--to", target)
     assert len(text) > 200
-    run("export", folder / "trips.tacit", "--to", target, "-o", tmp_path / "out")
+    run("export", folder / "trips.rules", "--to", target, "-o", tmp_path / "out")
     assert (tmp_path / "out").read_text(encoding="utf-8") == text
-    refuses("vhdl", "export", folder / "trips.tacit", "--to", "vhdl")
+    refuses("vhdl", "export", folder / "trips.rules", "--to", "vhdl")
 
 
 def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
     """The page holds the sentences."""
-    run("report", folder / "trips.tacit", "-o", tmp_path / "r.html")
+    run("report", folder / "trips.rules", "-o", tmp_path / "r.html")
     assert "seats = adults + children" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
@@ -203,8 +203,8 @@ def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
 def test_bad_tables(tmp_path: Path, name: str, content: str, words: str) -> None:
     """One sentence each, before anything is written."""
     (tmp_path / name).write_text(content)
-    refuses(words, "mine", tmp_path / name, "-o", tmp_path / "m.tacit")
-    assert not (tmp_path / "m.tacit").exists()
+    refuses(words, "mine", tmp_path / name, "-o", tmp_path / "m.rules")
+    assert not (tmp_path / "m.rules").exists()
 
 
 def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
@@ -218,16 +218,16 @@ def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
 def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
     """A table without the model's columns, a file that is no model, a model of labels."""
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
-    refuses("lacks the column 'adults'", "check", folder / "trips.tacit", tmp_path / "t.csv")
-    refuses("not a whole tacit file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
-    refuses("does not exist", "rules", tmp_path / "no.tacit")
+    refuses("lacks the column 'adults'", "check", folder / "trips.rules", tmp_path / "t.csv")
+    refuses("not a whole unwritten file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
+    refuses("does not exist", "rules", tmp_path / "no.rules")
 
 
 def test_standard_input_and_wrong_options(folder: Path) -> None:
     """`-` reads CSV from a pipe; wrong options are told."""
     text = (folder / "trips.csv").read_text()
     assert "seats = adults + children" in run("mine", "-", stdin=text)
-    assert "0 of 400 rows" in run("check", folder / "trips.tacit", "-", stdin=text)
+    assert "0 of 400 rows" in run("check", folder / "trips.rules", "-", stdin=text)
     refuses("is not NAME=KIND", "mine", folder / "trips.csv", "--types", "adults")
     refuses("which the table lacks", "mine", folder / "trips.csv", "--types", "nope=skip")
     refuses("neither a share nor auto", "mine", folder / "trips.csv", "--noise", "much")
@@ -237,11 +237,11 @@ def test_standard_input_and_wrong_options(folder: Path) -> None:
 
 def test_as_processes(folder: Path, tmp_path: Path) -> None:
     """Exit codes, one line on standard error, silence in a pipe, a closed pipe, no traceback."""
-    tacit = [sys.executable, "-m", "tacit"]
-    done = subprocess.run([*tacit, "mine", tmp_path / "no.csv"], capture_output=True, text=True, check=False)
+    unwritten = [sys.executable, "-m", "unwritten"]
+    done = subprocess.run([*unwritten, "mine", tmp_path / "no.csv"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"tacit: cannot read {tmp_path / 'no.csv'}: it does not exist, check the path\n"
-    pipe = f"cat {folder / 'bad.csv'} | {sys.executable} -m tacit check {folder / 'trips.tacit'} - --json | head -1"
+    assert done.stderr == f"unwritten: cannot read {tmp_path / 'no.csv'}: it does not exist, check the path\n"
+    pipe = f"cat {folder / 'bad.csv'} | {sys.executable} -m unwritten check {folder / 'trips.rules'} - --json | head -1"
     done = subprocess.run(["bash", "-c", pipe], capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["row"] == 17
     assert done.stderr == ""
@@ -252,7 +252,7 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     """SIGINT while a table is read: exit code 130, no traceback, no half-written file."""
     pipe = tmp_path / "rows.csv"
     os.mkfifo(pipe)
-    command = f"exec {sys.executable} -m tacit mine - -o {tmp_path / 'm.tacit'} < {pipe}"
+    command = f"exec {sys.executable} -m unwritten mine - -o {tmp_path / 'm.rules'} < {pipe}"
     process = subprocess.Popen(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     with open(pipe, "w") as rows:
         rows.write("a,b\n1,2\n")

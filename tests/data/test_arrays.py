@@ -13,8 +13,8 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from tacit.data import floats, integers, labels_from, weights_from
-from tacit.errors import DataError, TacitError
+from unwritten.data import floats, integers, labels_from, weights_from
+from unwritten.errors import DataError, UnwrittenError
 
 LABELS = np.array([[1, 0, 2], [0, 1, 2], [1, 1, 0], [0, 0, 1]])
 NAMES = ["a", "b", "c"]
@@ -187,7 +187,7 @@ def refuses(call: Callable[[], object], cure: str) -> None:
     """The call raises a DataError, which is also a ValueError, with this message."""
     with pytest.raises(DataError, match=cure) as raised:
         call()
-    assert isinstance(raised.value, TacitError)
+    assert isinstance(raised.value, UnwrittenError)
     assert isinstance(raised.value, ValueError)
 
 

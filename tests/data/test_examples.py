@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-import tacit
-from tacit import Examples, Variables
-from tacit.data import among, distinct
-from tacit.errors import DataError
+import unwritten
+from unwritten import Examples, Variables
+from unwritten.data import among, distinct
+from unwritten.errors import DataError
 
 LABELS = np.array([[1, 0, 2], [0, 1, 2]])
 WEIGHTS = np.array([[0.5, -1.0, 2.0], [0.0, 3.0, 1.0]])
@@ -63,7 +63,7 @@ def test_the_users_arrays_are_neither_frozen_nor_changed() -> None:
     slack, row = np.zeros(3), np.ones(3, np.int64)
     given = (labels, weights, *bounds, slack, row)
     before = [array.copy() for array in given]
-    model = tacit.mine(labels, weights, bounds=bounds, slack=slack, prior=[(row, "<=", 1)])
+    model = unwritten.mine(labels, weights, bounds=bounds, slack=slack, prior=[(row, "<=", 1)])
     model.check(labels)
     model.decide(weights)
     model.rules.violations(labels)
@@ -83,7 +83,7 @@ def test_what_was_read_is_frozen() -> None:
 def test_int8_labels_do_not_overflow() -> None:
     """Sums and squares of narrow types are exact: 100 + 100 and 127² · n are far beyond int8."""
     labels = np.array([[100, 27, 127]] * 150 + [[27, 100, 127]] * 150, np.int8)
-    rules = tacit.mine(labels).rules
+    rules = unwritten.mine(labels).rules
     assert rules.implies([1, 1, 0], 127, "==")
     assert rules.implies([0, 0, 1], 127, "==")
     assert rules.rank == 2

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tacit import Variables
-from tacit.errors import DataError
+from unwritten import Variables
+from unwritten.errors import DataError
 
 LABELS = np.array([[0, 5, -1], [1, 7, -1]])
 

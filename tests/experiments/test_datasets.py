@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.errors import DataError
-from tacit.experiments import datasets, sudoku, trees
+from experiments import datasets
+from unwritten.errors import DataError
+from unwritten.samples import sudoku, trees
 
 needs_data = pytest.mark.skipif(
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"

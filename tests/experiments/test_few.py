@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.experiments import few
-from tacit.experiments.paper import Context, Result
-from tacit.experiments.registry import EXPERIMENTS, experiment
+from experiments import few
+from experiments.paper import Context, Result
+from experiments.registry import EXPERIMENTS, experiment
 
 ELSEWHERE = {"structures", "renault"}  # these have test files of their own
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.experiments import datasets
-from tacit.experiments.few.renault import ALL, BROKEN, COUNT, EVERY, IMPLIED, KINDS, LOST, PROMISE, SAMPLE, run
-from tacit.experiments.paper import Context, Result
+from experiments import datasets
+from experiments.few.renault import ALL, BROKEN, COUNT, EVERY, IMPLIED, KINDS, LOST, PROMISE, SAMPLE, run
+from experiments.paper import Context, Result
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("ortools")

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-import tacit
-from tacit.experiments import trees
-from tacit.experiments.few import problems
-from tacit.experiments.few.problems import Problem
-from tacit.experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_found, run
-from tacit.experiments.paper import Context, Result
-from tacit.rules import RuleSet
+import unwritten
+from experiments.few import problems
+from experiments.few.problems import Problem
+from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_found, run
+from experiments.paper import Context, Result
+from unwritten.rules import RuleSet
+from unwritten.samples import trees
 
 pytest.importorskip("matplotlib")
 
@@ -116,6 +116,6 @@ def test_packings_exclude_the_pairs_that_do_not_fit() -> None:
 
 def test_own_rules_count_as_found_where_a_mined_one_says_them() -> None:
     """An equality by linear algebra, an exclusion by the group that holds it; what is not said is not found."""
-    model = tacit.mine(np.tile(np.eye(3, dtype=int), (20, 1)), names=["a", "b", "c"])
+    model = unwritten.mine(np.tile(np.eye(3, dtype=int), (20, 1)), names=["a", "b", "c"])
     rows = [({"a": 2, "b": 2, "c": 2}, "==", 2), ({"a": 1, "b": 1}, "<=", 1), ({"a": 1}, "<=", 0)]
     assert own_rules_found(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)

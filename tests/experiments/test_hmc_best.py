@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.experiments import datasets
-from tacit.experiments.paper import Context, Result
+from experiments import datasets
+from experiments.paper import Context, Result
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
-hmc_best = pytest.importorskip("tacit.experiments.scorers.hmc_best")
+hmc_best = pytest.importorskip("experiments.scorers.hmc_best")
 needs_data = pytest.mark.skipif(
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
 )
@@ -53,7 +53,7 @@ def test_decoding_is_cheap_and_right(result: Result) -> None:
 
 def test_planted_rules_help_on_every_draw() -> None:
     """Overlapping labels: thresholds break the rules, and decoding gains on each seed."""
-    from tacit.experiments.scorers.planted import before_and_after, planted
+    from experiments.scorers.planted import before_and_after, planted
 
     for seed in range(2):
         before, after, feasible = before_and_after(seed)
@@ -68,7 +68,7 @@ def test_local_classifiers_follow_the_tree() -> None:
     """A separable tree: every label is a path, and right."""
     from sklearn.tree import DecisionTreeClassifier
 
-    from tacit.experiments.scorers.hierarchy_given import local_classifiers
+    from experiments.scorers.hierarchy_given import local_classifiers
 
     names = ["a", "a/x", "a/y", "b"]
     paths = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]])

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tacit.errors import DataError
-from tacit.experiments.paper import EXPERIMENTS, Context, Result
-from tacit.experiments.paper.page import write_page
-from tacit.experiments.registry import experiment
+from experiments.paper import EXPERIMENTS, Context, Result
+from experiments.paper.page import write_page
+from experiments.registry import experiment
+from unwritten.errors import DataError
 
 
 def quick(name: str, folder: Path) -> Result:
@@ -25,7 +25,7 @@ def quick(name: str, folder: Path) -> Result:
         assert (context.out / f"{figure}.svg").read_text(encoding="utf-8").count("<path") > 5
     saved = json.loads((context.out / "results.json").read_text(encoding="utf-8"))
     assert saved["quick"] is True
-    assert {"tacit", "numpy", "highspy"} <= set(saved["versions"])
+    assert {"unwritten", "numpy", "highspy"} <= set(saved["versions"])
     assert len(saved["rows"]) == len(result.rows)
     return result
 
@@ -85,16 +85,16 @@ def test_unknown_experiments_are_refused() -> None:
     """A wrong name is an error that lists the right ones, in Python and on the command line."""
     with pytest.raises(DataError, match="use one of sudoku, mst"):
         experiment("nonsense")
-    command = [sys.executable, "-m", "tacit", "reproduce", "nonsense"]
+    command = [sys.executable, "-m", "unwritten", "reproduce", "nonsense"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.startswith("tacit: there is no experiment 'nonsense'")
+    assert done.stderr.startswith("unwritten: there is no experiment 'nonsense'")
     assert set(EXPERIMENTS) == {"sudoku", "mst", "hmc", "sizes", "runtime", "scaling", "mipgap"}
 
 
 def test_reproduce_on_the_command_line(tmp_path: Path) -> None:
-    """`tacit reproduce sizes --quick` prints the table, writes the files and is silent on stderr in a pipe."""
-    command = [sys.executable, "-m", "tacit", "reproduce", "sizes", "--quick", "--out", str(tmp_path)]
+    """`unwritten reproduce sizes --quick` prints the table, writes the files and is silent on stderr in a pipe."""
+    command = [sys.executable, "-m", "unwritten", "reproduce", "sizes", "--quick", "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "difference" in done.stdout

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tacit
-from tacit.errors import DataError
-from tacit.experiments import datasets
-from tacit.experiments.paper import Context, Result, hmc
-from tacit.experiments.registry import experiment
+import unwritten
+from experiments import datasets
+from experiments.paper import Context, Result, hmc
+from experiments.registry import experiment
+from unwritten.errors import DataError
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")
@@ -88,9 +88,9 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
     labels = np.eye(5, dtype=np.int64)[rng.integers(0, 5, 60)]
     weights = labels + rng.normal(0, 0.6, labels.shape) - 0.5
     for lifts in ((), "pairs"):
-        rules = tacit.mine(labels, lifts=lifts)
-        outer = tacit.mine(labels, weights, rules=[])
-        assert replace(rules, cuts=outer.cuts) == tacit.mine(labels, weights, lifts=lifts)
+        rules = unwritten.mine(labels, lifts=lifts)
+        outer = unwritten.mine(labels, weights, rules=[])
+        assert replace(rules, cuts=outer.cuts) == unwritten.mine(labels, weights, lifts=lifts)
 
 
 def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Score, hmc.Score]:
@@ -100,7 +100,7 @@ def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Sco
     labels = np.eye(6, dtype=np.int64)[rng.integers(0, 6, 80)]
     weights = labels + rng.normal(0, 1.0, labels.shape) - 0.5
     data = hmc.Data(weights, labels[:40], weights, labels[40:], list("abcdef"))
-    outer = tacit.mine(data.labels, weights[:40], rules=[], names=data.names)
+    outer = unwritten.mine(data.labels, weights[:40], rules=[], names=data.names)
     base = hmc.Base(1, 1e-3, 1, weights[:40], weights[40:])
     inner = outer.predict(base.test, engine="inner")
     return hmc._hard_outer(outer, base, data, inner, seed=0), hmc._score(inner, data.test_labels, data.paths)

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.errors import DataError, MissingPackageError
-from tacit.experiments import datasets, trees
-from tacit.experiments.paper import Context, Result, nets
-from tacit.experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
-from tacit.experiments.registry import experiment
+from experiments import datasets
+from experiments.paper import Context, Result, nets
+from experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
+from experiments.registry import experiment
+from unwritten.errors import DataError, MissingPackageError
+from unwritten.samples import trees
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")
@@ -117,5 +118,5 @@ def test_networks_say_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(DataError, match="at least 1"):
         nets.mlp(6, 6, hidden=10, layers=0, seed=0)
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingPackageError, match=r"tacit\[torch\]"):
+    with pytest.raises(MissingPackageError, match=r"unwritten\[torch\]"):
         nets.mlp(6, 6, hidden=10, layers=1, seed=0)

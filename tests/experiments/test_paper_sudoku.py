@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tacit.errors import DataError
-from tacit.experiments import datasets, sudoku
-from tacit.experiments.paper import Context, Result
-from tacit.experiments.paper import sudoku as paper
-from tacit.experiments.paper.convnets import ConvNet, Size
-from tacit.experiments.registry import experiment
+from experiments import datasets
+from experiments.paper import Context, Result
+from experiments.paper import sudoku as paper
+from experiments.paper.convnets import ConvNet, Size
+from experiments.registry import experiment
+from unwritten.errors import DataError
+from unwritten.samples import sudoku
 
 pytest.importorskip("torch")
 pytest.importorskip("matplotlib")

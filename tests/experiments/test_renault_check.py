@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tacit.experiments import datasets
-from tacit.experiments.paper import Context, Result
-from tacit.experiments.tables.renault_check import ALARMS, DAMAGED, FIRST, FOUND, HELD, run
+from experiments import datasets
+from experiments.paper import Context, Result
+from experiments.tables.renault_check import ALARMS, DAMAGED, FIRST, FOUND, HELD, run
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("ortools")

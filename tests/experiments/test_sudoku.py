@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from flint import nmod_mat
 
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.experiments import sudoku
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.samples import sudoku
 
 
 @pytest.fixture(scope="module")

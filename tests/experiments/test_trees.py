@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tacit.errors import DataError
-from tacit.experiments import trees
+from unwritten.errors import DataError
+from unwritten.samples import trees
 
 
 def kruskal(weights: np.ndarray, nodes: int) -> np.ndarray:

@@ -9,12 +9,11 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
 
-from tacit.experiments import sudoku
-from tacit.experiments.paper import Context, Result
-from tacit.experiments.scorers import visual_sudoku
-from tacit.experiments.scorers.digit_images import SIDE, pools, shifted
-from tacit.experiments.scorers.image_puzzles import CLUES, puzzles
-from tacit.experiments.scorers.puzzle_outcome import (
+from experiments.paper import Context, Result
+from experiments.scorers import visual_sudoku
+from experiments.scorers.digit_images import SIDE, pools, shifted
+from experiments.scorers.image_puzzles import CLUES, puzzles
+from experiments.scorers.puzzle_outcome import (
     ALL_READ,
     CORRECTED,
     DECODED,
@@ -27,7 +26,8 @@ from tacit.experiments.scorers.puzzle_outcome import (
     WHOLE,
     breaks,
 )
-from tacit.experiments.scorers.visual_sudoku import QUICK, Trial, case, report, trial
+from experiments.scorers.visual_sudoku import QUICK, Trial, case, report, trial
+from unwritten.samples import sudoku
 
 SMALL = replace(QUICK, noises=(0.2,), epochs=1, puzzles=5)
 

@@ -11,14 +11,14 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-import tacit
+import unwritten
 from attack.readers.datasets import NETWORK as SMALL
-from tacit.data import Variables
-from tacit.errors import DataError, FormatError, MissingPackageError, SolverError
-from tacit.experiments import datasets, manufacturer, xcsp
-from tacit.experiments.manufacturer import Manufacturer
-from tacit.experiments.xcsp import Network, Table
-from tacit.rules import RuleSet
+from experiments import datasets, manufacturer, xcsp
+from experiments.manufacturer import Manufacturer
+from experiments.xcsp import Network, Table
+from unwritten.data import Variables
+from unwritten.errors import DataError, FormatError, MissingPackageError, SolverError
+from unwritten.rules import RuleSet
 
 needs_data = pytest.mark.skipif(
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
@@ -225,7 +225,7 @@ def test_without_the_solver_the_error_says_how_to_get_it(monkeypatch: pytest.Mon
     """Reading needs no solver; asking names the package and the extra."""
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     small = Manufacturer(xcsp.parse(SMALL), ["a"])
-    with pytest.raises(MissingPackageError, match=r"ortools.*tacit\[cpsat\]"):
+    with pytest.raises(MissingPackageError, match=r"ortools.*unwritten\[cpsat\]"):
         small.allows([["0"]])
 
 
@@ -294,7 +294,7 @@ def test_renault_answers_agree_with_the_list_of_all_solutions() -> None:
     assert maker.allows(changed).tolist() == expected
 
     frame = pa.table(dict(zip(columns, values.T.tolist(), strict=True)))
-    table = tacit.Table.of(frame, dict.fromkeys(columns, "category"))
+    table = unwritten.Table.of(frame, dict.fromkeys(columns, "category"))
     labels, names, groups = table.labels(), table.schema.variables.names, table.schema.blocks
     variables = Variables.named(names)
     assert maker.implies(RuleSet.of(variables, [({names[j]: 1 for j in g}, "==", 1) for g in groups])).all()

@@ -13,12 +13,12 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-import tacit
-from tacit.data import BoolArray, IntArray
-from tacit.experiments import datasets
-from tacit.rules import RuleSet
-from tacit.tables import Schema, Table
-from tacit.tables.column import Column
+import unwritten
+from experiments import datasets
+from unwritten.data import BoolArray, IntArray
+from unwritten.rules import RuleSet
+from unwritten.tables import Schema, Table
+from unwritten.tables.column import Column
 
 MINERS = ["groups", "equalities", "pairs", "covers"]
 
@@ -50,29 +50,29 @@ def _points(low: int, high: int, width: int, keep: Callable[[IntArray], BoolArra
     return every[keep(every)]
 
 
-def _binary(**options: Any) -> tacit.Model:
+def _binary(**options: Any) -> unwritten.Model:
     """Random clauses and a group over ten 0/1 variables."""
     rng = np.random.default_rng(1)
     rows = [(rng.integers(-2, 3, 10), int(rng.integers(0, 4))) for _ in range(6)]
     labels = _points(0, 1, 10, lambda y: np.all([y @ a <= b for a, b in rows], axis=0) & (y[:, :3].sum(axis=1) == 1))
     prior = [(a, "<=", b) for a, b in rows]
-    return tacit.mine(labels, rules=MINERS, prior=prior, **options)
+    return unwritten.mine(labels, rules=MINERS, prior=prior, **options)
 
 
-def _integers(**options: Any) -> tacit.Model:
+def _integers(**options: Any) -> unwritten.Model:
     """Integers with negative, fixed and uneven bounds."""
     labels = _points(-3, 4, 4, lambda y: (y[:, 0] + 2 * y[:, 1] <= 3) & (y[:, 0] - y[:, 2] == 1) & (y[:, 3] >= -2))
     labels = np.column_stack([labels, np.full(len(labels), -5), labels[:, 3] > 0])
-    return tacit.mine(
+    return unwritten.mine(
         labels, rules=MINERS, prior=[([1, 2, 0, 0, 0, 0], "<=", 3), ([0, 0, 0, 1, 0, -4], "<=", 0)], **options
     )
 
 
-def _hostile() -> tacit.Model:
+def _hostile() -> unwritten.Model:
     return named_model(HOSTILE)
 
 
-def named_model(names: list[str]) -> tacit.Model:
+def named_model(names: list[str]) -> unwritten.Model:
     """As many variables as names, some of them integers."""
     rng = np.random.default_rng(2)
     labels = rng.integers(0, 2, (300, len(names)))
@@ -80,32 +80,32 @@ def named_model(names: list[str]) -> tacit.Model:
     labels[:, 3] &= labels[:, 2]
     labels[:, 5] = labels[:, 4] * 3 - 2
     labels = labels[labels.sum(axis=1) <= 7]
-    return tacit.mine(labels, rules=MINERS, names=names, prior=[(np.ones(len(names), int), "<=", 7)])
+    return unwritten.mine(labels, rules=MINERS, names=names, prior=[(np.ones(len(names), int), "<=", 7)])
 
 
-def _cuts() -> tacit.Model:
+def _cuts() -> unwritten.Model:
     """Labels with the weights that they were decided for."""
     rng = np.random.default_rng(3)
     feasible = _points(0, 1, 6, lambda y: y @ [3, 5, 2, 7, 4, 1] <= 11)
     weights = np.round(rng.normal(size=(40, 6)), 3)
-    return tacit.mine(feasible[np.argmax(weights @ feasible.T, axis=1)], weights, rules=MINERS, sense="max")
+    return unwritten.mine(feasible[np.argmax(weights @ feasible.T, axis=1)], weights, rules=MINERS, sense="max")
 
 
-def _table() -> tacit.Model:
+def _table() -> unwritten.Model:
     return table_model()[0]
 
 
-def _renault() -> tacit.Model:
+def _renault() -> unwritten.Model:
     return renault_model()[0]
 
 
-MODELS: dict[str, Callable[[], tacit.Model]] = {
+MODELS: dict[str, Callable[[], unwritten.Model]] = {
     "binary": _binary,
     "minimised": lambda: _binary(sense="min"),
     "integers": _integers,
     "hostile": _hostile,
-    "latents": lambda: tacit.mine(_points(0, 1, 4, lambda y: y.sum(axis=1) % 2 == 0), rules=MINERS, lifts="pairs"),
-    "no rules": lambda: tacit.mine(_points(0, 1, 3, lambda y: y[:, 0] >= 0), rules=[]),
+    "latents": lambda: unwritten.mine(_points(0, 1, 4, lambda y: y.sum(axis=1) % 2 == 0), rules=MINERS, lifts="pairs"),
+    "no rules": lambda: unwritten.mine(_points(0, 1, 3, lambda y: y[:, 0] >= 0), rules=[]),
     "table": _table,
     "renault": _renault,
     "cuts": _cuts,
@@ -114,34 +114,34 @@ WHOLE = [name for name in MODELS if name != "cuts"]  # for targets that know int
 
 
 @cache
-def model_of(name: str) -> tacit.Model:
+def model_of(name: str) -> unwritten.Model:
     return MODELS[name]()
 
 
-def queries(model: tacit.Model, count: int = 3) -> list[tuple[list[int], float]]:
+def queries(model: unwritten.Model, count: int = 3) -> list[tuple[list[int], float]]:
     """Random integer weights, and the value of what the model decides."""
     weights = np.random.default_rng(4).integers(-9, 10, (count, len(model.variables)))
     found = model.decide(weights)
-    assert all(status == tacit.Status.OPTIMAL for status in found.status)
+    assert all(status == unwritten.Status.OPTIMAL for status in found.status)
     return [(row, float(value)) for row, value in zip(weights.tolist(), found.values, strict=True)]
 
 
-Judged = tuple[tacit.Model, pa.Table, BoolArray]
+Judged = tuple[unwritten.Model, pa.Table, BoolArray]
 
 
 @cache
-def table_model() -> tuple[tacit.Model, pd.DataFrame]:
+def table_model() -> tuple[unwritten.Model, pd.DataFrame]:
     """Categories, booleans of three types, integers, missing values and bins, and rules between them."""
     return _mined(["trim", "engine", "roof", "towbar", "doors", "led", "seats", "reach", "price", "gap", "flag", "id"])
 
 
 @cache
-def hostile_table_model() -> tuple[tacit.Model, pd.DataFrame]:
+def hostile_table_model() -> tuple[unwritten.Model, pd.DataFrame]:
     """The same with hostile names of columns and values."""
     return _mined([*HOSTILE[:8], *HOSTILE[9:11], *HOSTILE[15:17]], hostile=True)
 
 
-def _mined(names: list[str], hostile: bool = False) -> tuple[tacit.Model, pd.DataFrame]:
+def _mined(names: list[str], hostile: bool = False) -> tuple[unwritten.Model, pd.DataFrame]:
     rng, n = np.random.default_rng(5), 600
     trims = ["base", "sport", "lux", 'o\'neil "x"', ""]
     trim = rng.choice(trims, n)
@@ -159,30 +159,30 @@ def _mined(names: list[str], hostile: bool = False) -> tuple[tacit.Model, pd.Dat
     if hostile:
         words = dict(zip([*trims, "V6", "EV", "a"], HOSTILE, strict=False))
         frame[names[:4]] = frame[names[:4]].map(lambda cell: words.get(cell, cell) if cell is not None else None)
-    model = tacit.mine(Table.of(pa.Table.from_pandas(frame), types={names[8]: "bins:20|30"}))
+    model = unwritten.mine(Table.of(pa.Table.from_pandas(frame), types={names[8]: "bins:20|30"}))
     assert {column.kind for column in model.schema.columns} == {"category", "boolean", "integer", "bins", "skip"}
     return model, frame
 
 
 @cache
-def renault_model() -> tuple[tacit.Model, pd.DataFrame]:
+def renault_model() -> tuple[unwritten.Model, pd.DataFrame]:
     """Sales of a car maker, where the data are there."""
     if not os.environ.get(datasets.VARIABLE):
         pytest.skip(f"set {datasets.VARIABLE} to the directory of the data sets")
     frame = pd.read_csv(datasets.find("renault-sales"), sep=" ").drop_duplicates(ignore_index=True)
     frame["id"] = [f"row {i}" for i in range(len(frame))]
-    return tacit.mine(Table.of(pa.Table.from_pandas(frame))), frame
+    return unwritten.mine(Table.of(pa.Table.from_pandas(frame))), frame
 
 
-def wide_model(columns: int, rows: list[tuple]) -> tacit.Model:
+def wide_model(columns: int, rows: list[tuple]) -> unwritten.Model:
     """Columns of three values, and rules as given."""
     schema = Schema(tuple(Column(f"c{k}", "category", ("a", "b", "c")) for k in range(columns)))
     rules = RuleSet.of(schema.variables, rows)
-    small = tacit.mine([[0, 1], [1, 0]] * 9)
+    small = unwritten.mine([[0, 1], [1, 0]] * 9)
     return replace(small, variables=schema.variables, schema=schema, rules=rules)
 
 
-TABLES: dict[str, Callable[[], tuple[tacit.Model, pd.DataFrame]]] = {
+TABLES: dict[str, Callable[[], tuple[unwritten.Model, pd.DataFrame]]] = {
     "table": table_model,
     "hostile": hostile_table_model,
     "renault": renault_model,

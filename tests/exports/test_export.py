@@ -9,19 +9,19 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import tacit
+import unwritten
 from exports.export_cases import HOSTILE, hostile_table_model, model_of, named_model, table_model
-from tacit.errors import DataError
-from tacit.experiments import trees
-from tacit.exports import TARGETS, export
-from tacit.tables import Table
+from unwritten.errors import DataError
+from unwritten.exports import TARGETS, export
+from unwritten.samples import trees
+from unwritten.tables import Table
 
-SMALL = tacit.mine([[0, 1], [1, 0]] * 9, rules=["equalities"])
+SMALL = unwritten.mine([[0, 1], [1, 0]] * 9, rules=["equalities"])
 
 
-def lifted_table() -> tacit.Model:
+def lifted_table() -> unwritten.Model:
     frame = pa.table({"a": ["u", "v", "w"] * 6, "b": ["u", "v"] * 9})
-    return tacit.mine(Table.of(frame), lifts="pairs", rules=["equalities"])
+    return unwritten.mine(Table.of(frame), lifts="pairs", rules=["equalities"])
 
 
 REFUSED: list[tuple[Any, str, Any, str]] = [
@@ -44,7 +44,7 @@ REFUSED: list[tuple[Any, str, Any, str]] = [
     (lifted_table, "pandera", None, "mine without lifts"),
     (lambda: table_model()[0], "sql", [1] * 22, "no place for weights: leave them out"),
     (
-        lambda: tacit.mine(trees.sample(5, 800, seed=0)[1]),
+        lambda: unwritten.mine(trees.sample(5, 800, seed=0)[1]),
         "lp",
         None,
         "bases of a matroid.*mine again without 'matroid'",
@@ -64,9 +64,11 @@ def test_the_same_model_gives_the_same_text(target: str, tmp_path) -> None:
     """Also once it was saved and loaded; the first lines say where it comes from."""
     model = table_model()[0]
     text = export(model, target)
-    model.save(tmp_path / "model.tacit")
-    assert export(tacit.load(tmp_path / "model.tacit"), target) == text
-    assert f"written by tacit {tacit.__version__} from the table: 600 examples" in "\n".join(text.splitlines()[:3])
+    model.save(tmp_path / "model.rules")
+    assert export(unwritten.load(tmp_path / "model.rules"), target) == text
+    assert f"written by unwritten {unwritten.__version__} from the table: 600 examples" in "\n".join(
+        text.splitlines()[:3]
+    )
     text.encode("utf-8")
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-import tacit
+import unwritten
 from exports.export_cases import WHOLE, model_of, queries
-from tacit.exports import export
+from unwritten.exports import export
 
 
 def run(text: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def test_python_files_run(target: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("target", ["cpmpy", "ortools", "opb", "lp", "mps", "minizinc"])
 def test_rules_that_clash_are_written_too(target: str, tmp_path: Path) -> None:
     """A row without variables that cannot hold is no error of the export, nor are weights that are all 0."""
-    model = tacit.mine([[0, 1], [1, 0]] * 9, rules=["equalities"]).with_rules([([0, 0], "<=", -1)])
+    model = unwritten.mine([[0, 1], [1, 0]] * 9, rules=["equalities"]).with_rules([([0, 0], "<=", -1)])
     text = export(model, target, [0, 0])
     if target in ("cpmpy", "ortools"):
         pytest.importorskip(target)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from exports.export_cases import MODELS, model_of, queries
-from tacit.exports import TARGETS, export
-from tacit.exports.names import plain_names
+from unwritten.exports import TARGETS, export
+from unwritten.exports.names import plain_names
 
 
 def highs(path: Path) -> float:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from exports.export_cases import TABLES, judged, table_model, wide_model
-from tacit.exports import export
-from tacit.exports.comments import rule_texts
+from unwritten.exports import export
+from unwritten.exports.comments import rule_texts
 
 pytest.importorskip("pandera")
 

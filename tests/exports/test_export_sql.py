@@ -7,14 +7,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import tacit
+import unwritten
 from exports.export_cases import TABLES, judged, table_model, wide_model
-from tacit.errors import DataError
-from tacit.exports import export
-from tacit.tables import Table
+from unwritten.errors import DataError
+from unwritten.exports import export
+from unwritten.tables import Table
 
 
-def rows_of(model: tacit.Model, table: pa.Table) -> list[tuple]:
+def rows_of(model: unwritten.Model, table: pa.Table) -> list[tuple]:
     """The rows as parameters: what is compared as text is text."""
     texts = {column.name for column in model.schema.used if column.dtype == "text" and column.kind != "bins"}
     words = {True: "true", False: "false"}
@@ -28,7 +28,7 @@ def insert(table: str, width: int) -> str:
     return f"INSERT INTO {table} VALUES ({', '.join('?' * width)})"
 
 
-def key(model: tacit.Model) -> str:
+def key(model: unwritten.Model) -> str:
     name = next(column.name for column in model.schema.columns if column.kind == "skip")
     return '"' + name.replace('"', '""') + '"'
 
@@ -154,7 +154,7 @@ def test_many_rules() -> None:
 @pytest.mark.parametrize("name", ["nul \0", "half \ud800"])
 def test_what_sql_cannot_write_is_refused(name: str) -> None:
     """NUL and halves of characters, in names and in values."""
-    model = tacit.mine(Table.of(pa.table({"a": ["u", "v"] * 9, "b": ["u", "v"] * 9})))
+    model = unwritten.mine(Table.of(pa.table({"a": ["u", "v"] * 9, "b": ["u", "v"] * 9})))
     state = model.schema.state()
     for part in ({"name": name}, {"levels": [name, "v"]}):
         changed = type(model.schema).restore([{**state[0], **part}, state[1]])
@@ -164,7 +164,7 @@ def test_what_sql_cannot_write_is_refused(name: str) -> None:
 
 def test_names_that_differ_by_case_are_refused() -> None:
     """SQL takes them for one."""
-    model = tacit.mine(Table.of(pa.table({"Trim": ["u", "v"] * 9, "trim": ["u", "v"] * 9})))
+    model = unwritten.mine(Table.of(pa.table({"Trim": ["u", "v"] * 9, "trim": ["u", "v"] * 9})))
     with pytest.raises(DataError, match=r"'Trim' and 'trim'.*rename one"):
         export(model, "sql")
 
@@ -173,7 +173,7 @@ def test_cuts_are_left_out_and_said_to_be() -> None:
     """They say nothing of rows; the rules are all there."""
     rng = np.random.default_rng(0)
     table = Table.of(pa.table({"a": rng.choice(["u", "v"], 60), "b": rng.choice(["u", "v"], 60)}))
-    model = tacit.mine(table, rng.normal(size=(60, 4)))
+    model = unwritten.mine(table, rng.normal(size=(60, 4)))
     assert len(model.cuts)
     for target in ("sql", "pandera"):
         assert "cuts are left out" in export(model, target)

@@ -1,4 +1,4 @@
-"""The `.tacit` container: what goes in comes out, and no bytes can do harm."""
+"""The `.rules` container: what goes in comes out, and no bytes can do harm."""
 
 import errno
 import io
@@ -21,8 +21,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from tacit.errors import FormatError
-from tacit.formats import read_archive, write_archive
+from unwritten.errors import FormatError
+from unwritten.formats import read_archive, write_archive
 
 HEADER = {"names": ["a", "ü"], "rules": [{"rhs": 1, "text": "a + ü = 1"}], "nothing": None}
 ARRAYS = {
@@ -32,7 +32,7 @@ ARRAYS = {
     "empty": np.zeros((0, 3)),
     "scalar": np.array(5),
 }
-DOCUMENT = {"format": "tacit", "version": 1, "arrays": ["a"], "content": {}}
+DOCUMENT = {"format": "unwritten", "version": 1, "arrays": ["a"], "content": {}}
 
 columns = st.sampled_from(["?", "<i8", "<f8", ">i8", ">f8"]).flatmap(
     lambda code: arrays(code, array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=5))
@@ -57,7 +57,7 @@ def same(left: dict[str, Any], right: dict[str, Any]) -> bool:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A file with known content."""
-    path = tmp_path / "model.tacit"
+    path = tmp_path / "model.rules"
     write_archive(path, HEADER, ARRAYS)
     return path
 
@@ -69,7 +69,7 @@ def path(tmp_path: Path) -> Path:
 )
 def test_round_trip(tmp_path_factory: pytest.TempPathFactory, header: dict[str, Any], content: dict[str, Any]) -> None:
     """Reading gives back the header and every array, in native byte order and writable."""
-    path = tmp_path_factory.mktemp("round") / "x.tacit"
+    path = tmp_path_factory.mktemp("round") / "x.rules"
     write_archive(path, header, content)
     header_back, content_back = read_archive(path)
     assert header_back == header
@@ -79,7 +79,7 @@ def test_round_trip(tmp_path_factory: pytest.TempPathFactory, header: dict[str, 
 
 def test_same_bytes_twice(path: Path, tmp_path: Path) -> None:
     """Equal content gives equal bytes, whatever the order of names, the memory layout and the clock."""
-    again = tmp_path / "again.tacit"
+    again = tmp_path / "again.rules"
     fortran = {name: np.asfortranarray(ARRAYS[name]) if ARRAYS[name].ndim else ARRAYS[name] for name in sorted(ARRAYS)}
     write_archive(again, dict(reversed(HEADER.items())), fortran)
     assert again.read_bytes() == path.read_bytes()
@@ -116,7 +116,7 @@ def test_killed_writer_leaves_a_whole_file(path: Path) -> None:
     """A process killed while it rewrites the file leaves one whole version of it."""
     code = (
         "import sys, numpy as np\n"
-        "from tacit.formats import write_archive\n"
+        "from unwritten.formats import write_archive\n"
         "print('ready', flush=True)\n"
         "while True: write_archive(sys.argv[1], {'k': 1}, {'a': np.arange(200_000)})\n"
     )
@@ -134,7 +134,7 @@ def test_killed_writer_leaves_a_whole_file(path: Path) -> None:
 
 def test_a_link_stays_a_link(path: Path, tmp_path: Path) -> None:
     """Writing through a symbolic link replaces what it points to."""
-    link = tmp_path / "link.tacit"
+    link = tmp_path / "link.rules"
     link.symlink_to(path)
     write_archive(link, {"k": 1}, {})
     assert link.is_symlink()
@@ -250,10 +250,10 @@ def versioned(major: int) -> bytes:
 ONE = npy(np.arange(3))
 BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     # not archives of ours
-    "empty": (lambda: b"", "not a whole tacit file"),
-    "text": (lambda: b"rules: a + b = 1\n" * 50, "not a whole tacit file"),
-    "another zip": (lambda: packed({"mimetype": b"x"}, None), "not a tacit file"),
-    "another header": (lambda: packed({}, {"format": "other"}), "not a tacit file"),
+    "empty": (lambda: b"", "not a whole unwritten file"),
+    "text": (lambda: b"rules: a + b = 1\n" * 50, "not a whole unwritten file"),
+    "another zip": (lambda: packed({"mimetype": b"x"}, None), "not an unwritten file"),
+    "another header": (lambda: packed({}, {"format": "other"}), "not an unwritten file"),
     # damaged on the way
     "cut in the middle": (lambda: cut(0.5), "save the model again"),
     "cut in the directory": (lambda: cut(0.9), "save the model again"),
@@ -289,7 +289,7 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "local header of another name": (lambda: with_local(30, "<B", 98), "save the model again"),
     "local header of another place": (lambda: with_local(0, "<I", 0), "save the model again"),
     "local extra field beyond the file": (lambda: with_local(28, "<H", 65535), "save the model again"),
-    "a comment": (commented, "not a tacit file"),
+    "a comment": (commented, "not an unwritten file"),
     "impossible ratio": (lambda: edited(24, "<I", 2**31), "impossible size"),
     "larger than the file": (lambda: edited(20, "<I", 2**20), "larger than the file"),
     "header above the limit": (lambda: packed({}, b" " * (64 * 2**20 + 1)), "header claims"),
@@ -315,12 +315,12 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "code in the shape": (lambda: packed({"a.npy": npy([1], replace=[(b"(1,)", b"f()#")])}), "not a plain array"),
     "a bool of 2": (lambda: packed({"a.npy": npy([True])[:-1] + b"\x02"}), "neither true nor false"),
     # headers
-    "no JSON": (lambda: packed({}, b"{'format': 'tacit'}"), "damaged"),
+    "no JSON": (lambda: packed({}, b"{'format': 'unwritten'}"), "damaged"),
     "not UTF-8": (lambda: packed({}, b'{"format": "\xff"}'), "damaged"),
     "deep JSON": (lambda: packed({}, b"[" * 100_000), "damaged"),
     "endless number": (lambda: packed({}, b"9" * 100_000), "damaged"),
-    "NaN": (lambda: packed({}, b'{"format": "tacit", "content": NaN}'), "NaN"),
-    "a list": (lambda: packed({}, []), "not a tacit file"),
+    "NaN": (lambda: packed({}, b'{"format": "unwritten", "content": NaN}'), "NaN"),
+    "a list": (lambda: packed({}, []), "not an unwritten file"),
     "newer version": (lambda: with_header(version=2), "upgrade"),
     "far newer version": (lambda: with_header(version=10**30), "upgrade"),
     "version 1.0": (lambda: with_header(version=1.0), "lacks the version"),
@@ -339,13 +339,13 @@ def test_bad_files(tmp_path: Path, case: str, monkeypatch: pytest.MonkeyPatch) -
     """Every bad file ends in one sentence that says what to do, and no file appears."""
     monkeypatch.chdir(tmp_path)
     make, message = BAD[case]
-    path = tmp_path / "bad.tacit"
+    path = tmp_path / "bad.rules"
     path.write_bytes(make())
     with pytest.raises(FormatError, match=message) as caught:
         read_archive(path, max_bytes=2**23 if case == "bomb" else 2**27)
     assert "\n" not in str(caught.value)
     assert ": " in str(caught.value)
-    assert os.listdir(tmp_path) == ["bad.tacit"]
+    assert os.listdir(tmp_path) == ["bad.rules"]
 
 
 def test_flipped_bytes(path: Path) -> None:
@@ -367,7 +367,7 @@ def test_flipped_bytes(path: Path) -> None:
 @pytest.mark.parametrize(
     ("where", "message"),
     [
-        ("missing/x.tacit", "does not exist"),  # no such directory, nor file
+        ("missing/x.rules", "does not exist"),  # no such directory, nor file
         ("", "not an ordinary file"),  # a directory
         ("a\0b", "does not exist"),  # a name that no system accepts
     ],
@@ -381,7 +381,7 @@ def test_reading_nothing(tmp_path: Path, where: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("where", "header", "content", "message"),
     [
-        ("missing/x.tacit", {}, {}, "create it first"),  # no such directory
+        ("missing/x.rules", {}, {}, "create it first"),  # no such directory
         ("", {}, {}, "add a file name"),  # a directory
         ("a\0b", {}, {}, "another place"),  # a name that no system accepts
         ("x", {"k": float("nan")}, {}, "use plain values"),  # JSON has no NaN

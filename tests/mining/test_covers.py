@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacit.data import IntArray
-from tacit.experiments import trees
-from tacit.mining.covers import covers, missed_by_chance
+from unwritten.data import IntArray
+from unwritten.mining.covers import covers, missed_by_chance
+from unwritten.samples import trees
 
 
 def stars(nodes: int) -> IntArray:

@@ -8,11 +8,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from helpers import annihilates, bordered, box, rank, same_span
-from tacit import linalg
-from tacit.data import IntArray
-from tacit.errors import RangeError, TacitWarning
-from tacit.mining import gram_of
-from tacit.mining.equalities import equalities
+from unwritten import linalg
+from unwritten.data import IntArray
+from unwritten.errors import RangeError, UnwrittenWarning
+from unwritten.mining import gram_of
+from unwritten.mining.equalities import equalities
 
 NOTHING = np.zeros((0, 0), np.int64)
 
@@ -129,7 +129,7 @@ def test_groups_survive_too_few_examples() -> None:
     """An exactly-one group among accidents is kept, and a warning says that the others are left out."""
     rng = np.random.default_rng(0)
     labels = np.column_stack([np.eye(5, dtype=np.int64)[rng.integers(0, 5, 110)], rng.integers(0, 2, (110, 175))])
-    with pytest.warns(TacitWarning, match="equalities beyond the 1 exactly-one rules .* give more examples"):
+    with pytest.warns(UnwrittenWarning, match="equalities beyond the 1 exactly-one rules .* give more examples"):
         rows = mined(labels)
     assert rows.tolist() == [[1] * 5 + [0] * 175 + [-1]]
 

@@ -8,11 +8,11 @@ from math import comb, log
 import numpy as np
 import pytest
 
-from tacit.data import BoolArray, IntArray
-from tacit.mining import Tally
-from tacit.mining.chance import MARGIN
-from tacit.mining.group_search import partitions
-from tacit.mining.groups import SAMPLE, groups
+from unwritten.data import BoolArray, IntArray
+from unwritten.mining import Tally
+from unwritten.mining.chance import MARGIN
+from unwritten.mining.group_search import partitions
+from unwritten.mining.groups import SAMPLE, groups
 
 MANY = 10**6
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from helpers import bordered, rank
-from tacit.data import IntArray
-from tacit.mining import Tally, break_bound, critical
-from tacit.mining.hull import off_hull
+from unwritten.data import IntArray
+from unwritten.mining import Tally, break_bound, critical
+from unwritten.mining.hull import off_hull
 
 Draw = Callable[[np.random.Generator, int, int], IntArray]
 
@@ -56,7 +56,7 @@ def test_critical_examples_are_those_without_which_the_rank_falls(kind: str) -> 
 def test_wide_labels_of_large_integers_can_be_mined() -> None:
     """Forty columns of thirty bits: the probe modulo a prime passes 64 bits on the way and stays exact."""
     labels = np.random.default_rng(0).integers(0, 2**30, (6, 40))
-    model = tacit.mine(labels)
+    model = unwritten.mine(labels)
     assert model.evidence.breaks_bound() > 0.5
     assert critical(Tally.of(labels), Tally.of(labels).seen) == 6
 

@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-import tacit
+import unwritten
 from helpers import box
-from tacit import Variables
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.mining import defining_rules, fit_lifts, lifted_labels, lifted_variables
-from tacit.rules import DEFINITION
+from unwritten import Variables
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.mining import defining_rules, fit_lifts, lifted_labels, lifted_variables
+from unwritten.rules import DEFINITION
 
 BINARY = arrays(np.int64, st.tuples(st.integers(2, 8), st.integers(2, 5)), elements=st.integers(0, 1))
 
@@ -106,9 +106,9 @@ def test_the_defining_rows_leave_no_choice(labels: IntArray) -> None:
 
 def test_implications_become_equalities() -> None:
     """No child without its parent: an inequality that no equality of labels says, and h = 0 for the lifted ones."""
-    plain = tacit.mine(FAMILY, rules=["equalities"], names=NAMES)
+    plain = unwritten.mine(FAMILY, rules=["equalities"], names=NAMES)
     assert plain.rules.rank == 0
-    model = tacit.mine(FAMILY, rules=["equalities"], names=NAMES, lifts="pairs")
+    model = unwritten.mine(FAMILY, rules=["equalities"], names=NAMES, lifts="pairs")
     rules = model.rules
     for parent, child in [("p", "c"), ("p", "d"), ("p", "g"), ("d", "g")]:
         assert rules.implies({f"[¬{parent}∧{child}]": 1}, 0)
@@ -122,17 +122,17 @@ def test_implications_become_equalities() -> None:
 @given(BINARY)
 def test_lifted_rules_hold_on_all_lifted_labels(labels: IntArray) -> None:
     """Mined rows vanish on [y, h, 1], complete the defining rows to the whole kernel, and repeat none of them."""
-    model = tacit.mine(labels, rules=["equalities"], lifts="pairs")
+    model = unwritten.mine(labels, rules=["equalities"], lifts="pairs")
     lifted = lifted_labels(model.lifts, labels)
     assert not model.rules.violations(lifted).any()
-    whole = tacit.mine(lifted, rules=["equalities"]).rules
+    whole = unwritten.mine(lifted, rules=["equalities"]).rules
     assert model.rules.rank == len(model.rules) == whole.rank
     assert model.rules.compare(type(whole).of(model.extended, [(r.coefficients, "==", r.rhs) for r in whole])).same
 
 
 def test_no_pair_together() -> None:
     """Where no two variables are ever 1 together, the lift has no latents and the rules are those of the labels."""
-    model = tacit.mine(np.eye(3, dtype=int), rules=["equalities"], lifts="pairs")
+    model = unwritten.mine(np.eye(3, dtype=int), rules=["equalities"], lifts="pairs")
     assert len(model.extended) == 3
     assert str(model.rules) == "exactly one of y0, y1, y2"
     assert model.predict([[1, 3, 2]]).tolist() == [[0, 1, 0]]
@@ -141,7 +141,7 @@ def test_no_pair_together() -> None:
 def test_a_lift_of_ones_own_is_mined() -> None:
     """A sum through the protocol: its defining row is given, and rows of labels alone stay expressible."""
     labels = np.array([[2, 1, 0], [0, 1, 2], [1, 1, 1], [3, 0, 0]])
-    model = tacit.mine(labels, rules=["equalities"], names="abc", bounds=(0, 3), lifts=[Total])
+    model = unwritten.mine(labels, rules=["equalities"], names="abc", bounds=(0, 3), lifts=[Total])
     assert [rule.text for rule in model.rules.by_origin(DEFINITION)] == ["total = a + b + c"]
     assert model.rules.implies({"total": 1}, 3)
     assert model.rules.implies([1, 1, 1, 0], 3)
@@ -152,8 +152,8 @@ def test_a_lift_says_what_no_linear_row_of_labels_can() -> None:
     """z = 3 − max(a, b) is mined, checked and obeyed in decisions, through a latent for the maximum."""
     free = box(0, 2, 2)
     labels = np.column_stack([free, 3 - free.max(axis=1)])
-    assert tacit.mine(labels).rules.rank == 0
-    model = tacit.mine(labels, names="abz", lifts=Top)
+    assert unwritten.mine(labels).rules.rank == 0
+    model = unwritten.mine(labels, names="abz", lifts=Top)
     assert model.rules.implies({"top": 1, "z": 1}, 3)
     points = box(0, 3, 3)
     points = points[(points >= model.variables.lower).all(axis=1) & (points <= model.variables.upper).all(axis=1)]
@@ -165,7 +165,7 @@ def test_a_lift_says_what_no_linear_row_of_labels_can() -> None:
 
 def test_several_lifts_and_fitted_ones() -> None:
     """Names, classes and fitted objects can be given together; latents follow in that order."""
-    model = tacit.mine(FAMILY, names=NAMES, lifts=["pairs", Total, Top(limit=9)])
+    model = unwritten.mine(FAMILY, names=NAMES, lifts=["pairs", Total, Top(limit=9)])
     assert model.extended.names[-2:] == ("total", "top")
     assert model.extended.upper[-2:].tolist() == [4, 9]
     assert not model.rules.violations(lifted_labels(model.lifts, FAMILY)).any()
@@ -242,10 +242,10 @@ class Twin(Total):
 def test_bad_lifts(lifts: object, cure: str) -> None:
     """An unknown or unsound lift is refused before anything is mined with it."""
     with pytest.raises(DataError, match=cure):
-        tacit.mine(FAMILY, names=NAMES, lifts=lifts)
+        unwritten.mine(FAMILY, names=NAMES, lifts=lifts)
 
 
 def test_pairs_need_zeros_and_ones() -> None:
     """Pairs of counts make no sense; the message says how to get indicators."""
     with pytest.raises(DataError, match="needs 0/1 variables but 'b' is not: encode it as indicators"):
-        tacit.mine([[0, 2], [1, 3]], names="ab", lifts="pairs")
+        unwritten.mine([[0, 2], [1, 3]], names="ab", lifts="pairs")

@@ -7,11 +7,11 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
-from tacit.data import FloatArray, IntArray
-from tacit.experiments import trees
-from tacit.mining.chance import MARGIN
-from tacit.mining.covers import covers
-from tacit.mining.matroid import Matroid, mine_matroid, narrower, stacked
+from unwritten.data import FloatArray, IntArray
+from unwritten.mining.chance import MARGIN
+from unwritten.mining.covers import covers
+from unwritten.mining.matroid import Matroid, mine_matroid, narrower, stacked
+from unwritten.samples import trees
 
 
 def rows_of(sets: list[tuple[int, ...]], width: int) -> IntArray:

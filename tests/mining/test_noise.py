@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tacit.data import BoolArray, IntArray
-from tacit.experiments import sudoku, trees
-from tacit.mining.noise import GROUP, LABEL, PAIR, suspects
+from unwritten.data import BoolArray, IntArray
+from unwritten.mining.noise import GROUP, LABEL, PAIR, suspects
+from unwritten.samples import sudoku, trees
 
 RATES = [None, 0.05]
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import box
-from tacit import Examples, Variables
-from tacit.data import FloatArray, IntArray, halfspaces
-from tacit.errors import DataError
-from tacit.experiments import trees
-from tacit.mining import Cuts, Tally, outer_cuts
+from unwritten import Examples, Variables
+from unwritten.data import FloatArray, IntArray, halfspaces
+from unwritten.errors import DataError
+from unwritten.mining import Cuts, Tally, outer_cuts
+from unwritten.samples import trees
 
 
 def cuts_of(labels: IntArray, weights: FloatArray, slack: object = "auto", **options: Any) -> tuple[Examples, Cuts]:

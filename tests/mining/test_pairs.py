@@ -8,13 +8,13 @@ from math import comb, log
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from helpers import box
-from tacit import RuleSet, Variables
-from tacit.data import IntArray
-from tacit.mining import Tally
-from tacit.mining.clauses import Clauses
-from tacit.mining.pairs import pairs
+from unwritten import RuleSet, Variables
+from unwritten.data import IntArray
+from unwritten.mining import Tally
+from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs import pairs
 
 
 def named(d: int) -> Variables:
@@ -153,7 +153,7 @@ def test_a_chain_is_said_by_its_links() -> None:
     rng = np.random.default_rng(0)
     level = rng.integers(0, 5, 300)
     labels = (level[:, None] > np.arange(4)).astype(np.int64)[:, ::-1].copy()
-    rules = tacit.mine(labels, rules=["pairs"], names=list("abcd")).rules
+    rules = unwritten.mine(labels, rules=["pairs"], names=list("abcd")).rules
     assert sorted(str(rules).splitlines()) == ["a requires b", "b requires c", "c requires d"]
 
 
@@ -173,7 +173,7 @@ def test_planted_pairs_are_found_from_few_examples() -> None:
         y[:, 3] |= 1 - y[:, 2]
         y[:, 5] &= 1 - y[:, 4]
         names = [f"v{j}" for j in range(12)]
-        text = str(tacit.mine(y, rules=["pairs"], names=names).rules).splitlines()
+        text = str(unwritten.mine(y, rules=["pairs"], names=names).rules).splitlines()
         assert sorted(text) == ["at least one of v2, v3", "at most one of v4, v5", "v0 requires v1"], seed
 
 

@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tacit.data import IntArray
-from tacit.experiments import trees
-from tacit.mining.ranks import evidences, ranks
+from unwritten.data import IntArray
+from unwritten.mining.ranks import evidences, ranks
+from unwritten.samples import trees
 
 
 def subtours(nodes: int) -> set[tuple[bytes, int]]:

@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import tacit
-from tacit.mining.sums import broken_sums
-from tacit.tables import Table
+import unwritten
+from unwritten.mining.sums import broken_sums
+from unwritten.tables import Table
 
 
 def bills(rows: int, wrong: list[int], seed: int = 0) -> pa.Table:
@@ -27,7 +27,7 @@ def bills(rows: int, wrong: list[int], seed: int = 0) -> pa.Table:
 def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
     """The sum survives wrong rows, exactly these are suspects, and rare values are not taken for wrong ones."""
     wrong = [3, 77, 200]
-    model = tacit.mine(Table.of(bills(400, wrong, seed)), noise=noise)
+    model = unwritten.mine(Table.of(bills(400, wrong, seed)), noise=noise)
     texts = [sentence.text.partition(" (noisy")[0] for sentence in model.sentences]
     assert "gross = net + tax" in texts
     assert model.suspects.tolist() == wrong

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from helpers import box, same_span
-from tacit import Examples, Variables
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.experiments import trees
-from tacit.mining import Symmetry, Tally, gram_of, interchangeable, relabelled
-from tacit.mining import symmetry as module
+from unwritten import Examples, Variables
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.mining import Symmetry, Tally, gram_of, interchangeable, relabelled
+from unwritten.mining import symmetry as module
+from unwritten.samples import trees
 
 GENERATORS: dict[str, tuple[int, list[Any]]] = {
     "a swap": (4, [[1, 0, 2, 3]]),
@@ -95,9 +95,9 @@ def test_equalities_are_those_of_all_images(kind: str) -> None:
         if len(labels) < 2:
             continue
         listed = images(labels, symmetry.moves)
-        found = tacit.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist()).rules
+        found = unwritten.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist()).rules
         assert not found.violations(listed).any()
-        assert same_span(found.rows, tacit.mine(listed, rules=["equalities"]).rules.rows)
+        assert same_span(found.rows, unwritten.mine(listed, rules=["equalities"]).rules.rows)
 
 
 @pytest.mark.parametrize("kind", GENERATORS)
@@ -119,9 +119,9 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
         labels = planted[rng.integers(0, len(planted), 300)]
         listed = images(labels, symmetry.moves)
         for miners in (["pairs"], ["groups", "pairs"]):
-            found = tacit.mine(labels, rules=miners, symmetries=symmetry.moves.tolist(), bounds=(0, 1)).rules
+            found = unwritten.mine(labels, rules=miners, symmetries=symmetry.moves.tolist(), bounds=(0, 1)).rules
             assert not found.violations(listed).any()
-            truth = tacit.mine(listed, rules=miners, bounds=(0, 1)).rules
+            truth = unwritten.mine(listed, rules=miners, bounds=(0, 1)).rules
             assert np.array_equal(found.violations(every).any(axis=1), truth.violations(every).any(axis=1)), (
                 seed,
                 miners,
@@ -130,14 +130,14 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
     assert some
 
 
-@pytest.mark.parametrize("rules", ["auto", *tacit.mining.MINERS])
+@pytest.mark.parametrize("rules", ["auto", *unwritten.mining.MINERS])
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_mined_rules_hold_on_every_image(kind: str, rules: str) -> None:
     """Whatever the miner: a rule that an image breaks is none, for it could have been decided."""
     symmetry = moves(kind)
     for seed in range(3):
         labels = np.tile(drawn(kind, seed), (4, 1))
-        model = tacit.mine(labels, rules=rules, symmetries=symmetry.moves.tolist())
+        model = unwritten.mine(labels, rules=rules, symmetries=symmetry.moves.tolist())
         checked = model.check(images(labels, symmetry.moves))
         assert not checked.violations.any()
         assert checked.structured.all()
@@ -164,13 +164,13 @@ def test_cuts_of_images_cut_off_no_image() -> None:
     """Trees under all renamings of nodes: every cut holds for every tree, and fresh queries gain from images."""
     weights, labels = trees.sample(5, 6, seed=0)
     edges = trees.edges(5)
-    moved = tacit.mine(labels, weights, rules=[], symmetries=relabelled(edges))
+    moved = unwritten.mine(labels, weights, rules=[], symmetries=relabelled(edges))
     every = box(0, 1, 10)
     every = every[trees.is_tree(every, 5)]
     assert len(every) == 125
     assert (every @ moved.cuts.weights.T <= moved.cuts.limits(moved.variables)).all()
     assert len(moved.cuts) > 100
-    assert len(tacit.mine(labels, weights, rules=[]).cuts) <= 6
+    assert len(unwritten.mine(labels, weights, rules=[]).cuts) <= 6
     assert moved.cuts.exact
 
 
@@ -184,7 +184,7 @@ def test_orbits_too_large_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
     part = symmetry.tally(Tally.of(labels))
     assert np.array_equal(part.seen, Tally.of(labels).seen)
     assert np.array_equal(part.gram, whole.gram)
-    model = tacit.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist())
+    model = unwritten.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist())
     assert str(model.rules) == "exactly two of y0, y1, y2, y3, y4"
 
 
@@ -193,7 +193,7 @@ def test_names_places_and_arrays_are_the_same() -> None:
     labels = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 1], [0, 1, 1]] * 5)
     names = ["a", "b", "c"]
     models = [
-        tacit.mine(labels, names=names, symmetries=s)
+        unwritten.mine(labels, names=names, symmetries=s)
         for s in (
             [[1, 0, 2]],
             [np.array([1, 0, 2])],
@@ -211,7 +211,7 @@ def test_names_places_and_arrays_are_the_same() -> None:
 def test_no_symmetries_change_nothing() -> None:
     """An empty list is the default."""
     labels = np.eye(3, dtype=np.int64).repeat(5, axis=0)
-    assert tacit.mine(labels, symmetries=[]) == tacit.mine(labels)
+    assert unwritten.mine(labels, symmetries=[]) == unwritten.mine(labels)
 
 
 def test_interchangeable_generates_all_exchanges() -> None:
@@ -263,7 +263,7 @@ def test_bad_symmetries(symmetries: Any, cure: str) -> None:
     """What is no list of permutations is refused with a DataError that names the cure."""
     labels = np.eye(3, dtype=np.int64)
     with pytest.raises(DataError, match=cure):
-        tacit.mine(labels, names=list("abc"), symmetries=symmetries)
+        unwritten.mine(labels, names=list("abc"), symmetries=symmetries)
 
 
 def test_bad_blocks_and_edges() -> None:
@@ -300,7 +300,7 @@ def test_random_images_reach_the_whole_group(kind: str) -> None:
 def test_images_are_within_the_bounds() -> None:
     """A label that could have been decided is feasible: the seen ones always are."""
     labels = np.array([[0, 5], [1, 3], [2, 4]])
-    model = tacit.mine(labels, rules=[], symmetries=[[1, 0]])
+    model = unwritten.mine(labels, rules=[], symmetries=[[1, 0]])
     assert model.check(model.seen).feasible.all()
 
 
@@ -308,4 +308,4 @@ def test_few_random_labels_show_no_rule_under_symmetries() -> None:
     """Two random labels of equal size are an accident, however many images they have."""
     singles = interchangeable(*[[j] for j in range(9)])
     draws = [np.random.default_rng(seed).integers(0, 2, (2, 9)) for seed in range(40)]
-    assert sum(len(tacit.mine(labels, symmetries=singles).rules) > 0 for labels in draws) <= 2
+    assert sum(len(unwritten.mine(labels, symmetries=singles).rules) > 0 for labels in draws) <= 2

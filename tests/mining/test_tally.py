@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from helpers import bordered, exact_product
-from tacit.data import IntArray
-from tacit.errors import DataError, RangeError
-from tacit.mining import Tally, gram_of
+from unwritten.data import IntArray
+from unwritten.errors import DataError, RangeError
+from unwritten.mining import Tally, gram_of
 
 EDGE = 2**31 - 1
 ENTRIES = st.sampled_from([(0, 1), (-3, 3), (2**20, 2**21)]).flatmap(lambda span: st.integers(*span))

@@ -8,11 +8,11 @@ from math import comb, exp, log
 import numpy as np
 import pytest
 
-from tacit import RuleSet, Variables
-from tacit.data import IntArray
-from tacit.mining import Tally, chance
-from tacit.mining.weigh import Scale
-from tacit.rules.law import LARGEST_REACH, share_that_obeys
+from unwritten import RuleSet, Variables
+from unwritten.data import IntArray
+from unwritten.mining import Tally, chance
+from unwritten.mining.weigh import Scale
+from unwritten.rules.law import LARGEST_REACH, share_that_obeys
 
 
 def test_log_choose() -> None:

@@ -7,25 +7,25 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from benchmarks.wide import counted, families, mined, planted
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
-import tacit
-from tacit import linalg
-from tacit.data import IntArray, Variables, arrays, labels_from
-from tacit.experiments import sudoku
-from tacit.mining import Tally, gram_wide, groups, kernel_wide, ladder, pairs
-from tacit.mining.equalities import copies, equalities
-from tacit.mining.gram_wide import wide_gram
-from tacit.mining.kernel_wide import rest_of_kernel
-from tacit.mining.local_search import local_partitions
-from tacit.mining.tally import gram_of
-from tacit.mining.tally_wide import tally_of
-from tacit.mining.together import Together
-from tacit.mining.twins import first_twins
-from tacit.rules import RuleSet
+import unwritten
+from benchmarks.wide import counted, families, mined, planted
+from unwritten import linalg
+from unwritten.data import IntArray, Variables, arrays, labels_from
+from unwritten.mining import Tally, gram_wide, groups, kernel_wide, ladder, pairs
+from unwritten.mining.equalities import copies, equalities
+from unwritten.mining.gram_wide import wide_gram
+from unwritten.mining.kernel_wide import rest_of_kernel
+from unwritten.mining.local_search import local_partitions
+from unwritten.mining.tally import gram_of
+from unwritten.mining.tally_wide import tally_of
+from unwritten.mining.together import Together
+from unwritten.mining.twins import first_twins
+from unwritten.rules import RuleSet
+from unwritten.samples import sudoku
 
 
 def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
@@ -63,7 +63,7 @@ def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> N
     """The first column that equals each, in blocks of any size, for integers that need not be 0 or 1."""
     labels = np.random.default_rng(seed).integers(-1, 2, (n, width))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tacit.mining.twins.BLOCK", block)
+        patch.setattr("unwritten.mining.twins.BLOCK", block)
         first = first_twins(gram_of(labels), np.arange(width))
     for j in range(width):
         assert first[j] == next(i for i in range(width) if (labels[:, i] == labels[:, j]).all())
@@ -91,7 +91,7 @@ def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) ->
     gram, columns = gram_of(labels), np.arange(729)
     some, complete = local_partitions(gram, labels, columns, 10)
     assert (len(some), complete) == (10, False)
-    monkeypatch.setattr("tacit.mining.local_search.WORK", 200_000)
+    monkeypatch.setattr("unwritten.mining.local_search.WORK", 200_000)
     some, complete = local_partitions(gram, labels, columns, 1_000)
     assert not complete
     assert all((labels[:, members].sum(axis=1) == 1).all() for members in some)
@@ -101,7 +101,7 @@ def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> N
     """One column at a time, or all at once: the same rows in the same order."""
     truth = planted(2_500, 24, levels=4, each=5)
     tally = Tally.of(truth.labels.toarray().astype(np.int64))
-    known = RuleSet.empty(tacit.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
+    known = RuleSet.empty(unwritten.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
     whole = pairs.pairs(tally, known)
     monkeypatch.setattr(pairs, "BLOCK", 1)
     assert len(whole)
@@ -114,7 +114,7 @@ def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
     a = rng.integers(0, 2, 400)
     b = np.where(a == 1, 0, rng.integers(0, 2, 400))
     labels = np.column_stack([a, b, 1 - a - b, rng.integers(0, 2, 400)])
-    variables = tacit.Variables.named("abcd", lower=[0, 0, -1, 0], upper=1)
+    variables = unwritten.Variables.named("abcd", lower=[0, 0, -1, 0], upper=1)
     for low in (-1, 0):
         known = RuleSet.of(replace(variables, lower=np.array([0, 0, low, 0])), [([1, 1, 1, 0], "==", 1)])
         rows = pairs.pairs(Tally.of(labels), known).tolist()
@@ -140,7 +140,7 @@ def test_planted_rules_are_all_that_is_found(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_model_of_wide_labels_checks_and_answers() -> None:
     """Labels of one byte per entry are labels like others, and the rules mined from them are the same."""
     truth = planted(900, 60, levels=5, each=2)
-    model, plain = mined(truth.labels), tacit.mine(truth.labels.toarray().astype(np.int64))
+    model, plain = mined(truth.labels), unwritten.mine(truth.labels.toarray().astype(np.int64))
     assert rows_of(model.rules) == rows_of(plain.rules)
     assert model.check(truth.labels).feasible.all()
     broken = truth.labels.toarray()
@@ -154,9 +154,9 @@ def test_a_model_of_wide_labels_checks_and_answers() -> None:
 def test_sudoku_by_the_wide_way(n: int, request: pytest.FixtureRequest) -> None:
     """From examples that settle the kernel, and from fewer: the same rules by both ways."""
     labels = sudoku.one_hot(sudoku.large_grids(n, seed=0, box=3))
-    narrow = tacit.mine(labels)
+    narrow = unwritten.mine(labels)
     request.getfixturevalue("wide_from_few")
-    wide = tacit.mine(labels)
+    wide = unwritten.mine(labels)
     assert rows_of(wide.rules + wide.redundant) == rows_of(narrow.rules + narrow.redundant)
     truth = {(row.tobytes(), 1, True) for row in sudoku.true_rules()}
     assert rows_of(wide.rules + wide.redundant) == truth
@@ -170,12 +170,12 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
     free = (rng.random((2_000, 100)) < 0.5).astype(np.int64)
     labels = np.column_stack([free, free[:, 0] + free[:, 1] + free[:, 2]])
     row = [1, 1, 1, *[0] * 97, -1]
-    assert tacit.mine(labels).rules.implies(row, 0)
-    assert tacit.mine(labels, rules=["equalities"]).rules.rank == 1
-    assert "1 more equalities hold on all examples but could be accidents" in tacit.mine(labels[:101]).notes[0]
+    assert unwritten.mine(labels).rules.implies(row, 0)
+    assert unwritten.mine(labels, rules=["equalities"]).rules.rank == 1
+    assert "1 more equalities hold on all examples but could be accidents" in unwritten.mine(labels[:101]).notes[0]
     monkeypatch.setattr(kernel_wide, "MOST_REDUCED", 0)
-    assert tacit.mine(labels, rules=["equalities"]).notes
-    model = tacit.mine(labels)
+    assert unwritten.mine(labels, rules=["equalities"]).notes
+    model = unwritten.mine(labels)
     assert not model.rules.implies(row, 0)
     assert "1 more equalities hold on all examples" in model.notes[0]
 
@@ -241,7 +241,7 @@ def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) 
     read, _ = labels_from(parts)
     assert read.dtype == np.int64
     assert read[0, 2] == 2
-    with pytest.raises(tacit.errors.DataError, match="round, bin or rescale"):
+    with pytest.raises(unwritten.errors.DataError, match="round, bin or rescale"):
         labels_from(csr_array(dense * 0.5))
 
 
@@ -250,7 +250,7 @@ def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(arrays, "BULKY", 1)
     monkeypatch.setattr(arrays, "WIDE", 20)
     dense: IntArray = np.eye(30, dtype=np.int8)  # type: ignore[assignment]
-    tally_of(tacit.data.Examples.of(dense).labels)
+    tally_of(unwritten.data.Examples.of(dense).labels)
     dense[0, 0] = 0
 
 

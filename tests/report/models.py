@@ -7,13 +7,13 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-import tacit
-from tacit import Model, mine
-from tacit.data import Variables
-from tacit.experiments import sudoku
-from tacit.mining import Cuts
-from tacit.rules import Evidence, RuleSet
-from tacit.tables import Table
+import unwritten
+from unwritten import Model, mine
+from unwritten.data import Variables
+from unwritten.mining import Cuts
+from unwritten.rules import Evidence, RuleSet
+from unwritten.samples import sudoku
+from unwritten.tables import Table
 
 #: Names and values that would do harm if they were taken for anything but text.
 HOSTILE = (
@@ -93,4 +93,6 @@ def plain_model() -> Model:
     """No table: variables only, one of them whole."""
     rng = np.random.default_rng(5)
     a, b = rng.integers(0, 2, (2, 200))
-    return tacit.mine(np.column_stack([a, b, a + b, rng.integers(0, 2, 200)]), names=["left", "right", "both", "free"])
+    return unwritten.mine(
+        np.column_stack([a, b, a + b, rng.integers(0, 2, 200)]), names=["left", "right", "both", "free"]
+    )

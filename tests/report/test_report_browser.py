@@ -9,7 +9,7 @@ import pytest
 
 from report.browser import Browser, chromium
 from report.models import car_model, hostile_model, many_rules, noisy_cars, sudoku_model
-from tacit.report import report
+from unwritten.report import report
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="no Chromium: apt install chromium, or set CHROMIUM")
 

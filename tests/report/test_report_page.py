@@ -20,14 +20,14 @@ from report.models import (
     plain_model,
     sudoku_model,
 )
-from tacit import load, mine
-from tacit.errors import DataError
-from tacit.experiments import sudoku
-from tacit.model import Model
-from tacit.report import report
-from tacit.report.grid import grids_of, place_of
-from tacit.report.text import embedded, html, visible
-from tacit.tables import Table
+from unwritten import load, mine
+from unwritten.errors import DataError
+from unwritten.model import Model
+from unwritten.report import report
+from unwritten.report.grid import grids_of, place_of
+from unwritten.report.text import embedded, html, visible
+from unwritten.samples import sudoku
+from unwritten.tables import Table
 
 
 class Parts(HTMLParser):
@@ -98,8 +98,8 @@ def test_example_rows_of_an_equivalence_show_it_being_true() -> None:
 @pytest.mark.parametrize("which", range(5))
 def test_the_same_model_gives_the_same_page_and_so_does_its_file(which: int, tmp_path: Any) -> None:
     model = pages()[which]
-    model.save(tmp_path / "model.tacit")
-    assert report(model) == report(model) == report(load(tmp_path / "model.tacit"))
+    model.save(tmp_path / "model.rules")
+    assert report(model) == report(model) == report(load(tmp_path / "model.rules"))
 
 
 @pytest.mark.parametrize("which", range(5))

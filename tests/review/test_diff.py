@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tacit
-from tacit.data import Variables
-from tacit.errors import DataError
-from tacit.mining import Cuts
-from tacit.model import Model
-from tacit.review.diff import Difference, diff
-from tacit.review.implied import Knowledge
-from tacit.rules import DEFINITION, RuleSet
-from tacit.tables import Column, Schema, Table
+import unwritten
+from unwritten.data import Variables
+from unwritten.errors import DataError
+from unwritten.mining import Cuts
+from unwritten.model import Model
+from unwritten.review.diff import Difference, diff
+from unwritten.review.implied import Knowledge
+from unwritten.rules import DEFINITION, RuleSet
+from unwritten.tables import Column, Schema, Table
 
 TRIM = Column("trim", "category", ("base", "sport"))
 ENGINE = Column("engine", "category", ("A", "B", "C"))
@@ -63,7 +63,7 @@ def test_a_model_is_the_same_as_itself() -> None:
     assert found.summary() == "The two models say the same."
     table = {"a": ["x", "y"] * 30, "b": ["u", "v"] * 30}
     often = pa.table({name: values * 3 for name, values in table.items()})
-    assert diff(tacit.mine(Table.of(pa.table(table))), tacit.mine(Table.of(often))).same
+    assert diff(unwritten.mine(Table.of(pa.table(table))), unwritten.mine(Table.of(often))).same
 
 
 def test_gained_and_lost() -> None:
@@ -179,10 +179,10 @@ def test_columns_that_cannot_be_compared() -> None:
 def test_models_without_a_table() -> None:
     """Variables are compared by name."""
     names = ["red", "green", "blue"]
-    one = tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=names)
-    two = tacit.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 20, names=names[::-1])
+    one = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=names)
+    two = unwritten.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 20, names=names[::-1])
     assert diff(one, two).same
-    three = tacit.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, names=names[:2])
+    three = unwritten.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, names=names[:2])
     found = diff(one, three)
     assert [len(part) for part in texts(found)] == [0, 1, 0]
     assert found.columns.removed == ("blue",)
@@ -194,9 +194,9 @@ def test_nothing_in_common_is_an_error() -> None:
     with pytest.raises(DataError, match="no column in common: compare"):
         diff(model_of(PLAIN), model_of((other,)))
     with pytest.raises(DataError, match="no variable in common: compare"):
-        diff(tacit.mine([[1, 0]] * 2, names=["a", "b"]), tacit.mine([[1, 0]] * 2, names=["c", "d"]))
+        diff(unwritten.mine([[1, 0]] * 2, names=["a", "b"]), unwritten.mine([[1, 0]] * 2, names=["c", "d"]))
     with pytest.raises(DataError, match="mine both in the same way"):
-        diff(model_of(PLAIN), tacit.mine([[1, 0]] * 2))
+        diff(model_of(PLAIN), unwritten.mine([[1, 0]] * 2))
 
 
 def test_state_is_json() -> None:

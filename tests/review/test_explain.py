@@ -14,15 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tacit
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.experiments import datasets
-from tacit.mining import Cuts
-from tacit.model import Model
-from tacit.review.explain import explain
-from tacit.rules import DEFINITION, RuleSet
-from tacit.tables import Column, Schema, Table
+import unwritten
+from experiments import datasets
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.mining import Cuts
+from unwritten.model import Model
+from unwritten.review.explain import explain
+from unwritten.rules import DEFINITION, RuleSet
+from unwritten.tables import Column, Schema, Table
 
 CARS = [("base", "A", "no"), ("base", "B", "no"), ("sport", "B", "yes"), ("base", "C", "no"), ("sport", "C", "yes")]
 
@@ -42,7 +42,7 @@ def cars() -> Model:
     """Sport cars, and no others, have a sunroof; a person adds that they have no engine A."""
     columns = dict(zip(("trim", "engine", "roof"), zip(*CARS * 8, strict=True), strict=True))
     table = pa.table({name: list(values) for name, values in columns.items()} | {"id": list(range(40))})
-    return tacit.mine(Table.of(table, types={"id": "skip"})).with_rules(["trim = sport excludes engine = A"])
+    return unwritten.mine(Table.of(table, types={"id": "skip"})).with_rules(["trim = sport excludes engine = A"])
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def bills() -> Model:
     rng = np.random.default_rng(0)
     net, tax = rng.integers(0, 90_000, 100), rng.integers(0, 50, 100)
     table = pa.table({"net": net, "tax": tax, "gross": net + tax})
-    return tacit.mine(Table.of(table, types=dict.fromkeys(("net", "tax", "gross"), "integer")))
+    return unwritten.mine(Table.of(table, types=dict.fromkeys(("net", "tax", "gross"), "integer")))
 
 
 def changes(repair: Any) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def test_a_search_out_of_time_claims_nothing(bills: Model) -> None:
 
 def test_labels_without_a_table() -> None:
     """Variables are cells; a label is numbers in order or by name, and a strange number is out of range."""
-    model = tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
+    model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
     assert explain(model, [0, 1, 0]).feasible
     assert explain(model, np.array([False, True, False])).feasible
     found = explain(model, {"red": 1, "green": 1, "blue": 0})
@@ -161,7 +161,7 @@ def test_labels_without_a_table() -> None:
 def test_bases_of_a_matroid() -> None:
     """Rows of a matroid are too many to list: the repair is a basis all the same."""
     trees = [[int(j not in pair) for j in range(6)] for pair in product(range(6), repeat=2) if pair[0] < pair[1]]
-    model = tacit.mine(trees * 5)
+    model = unwritten.mine(trees * 5)
     found = explain(model, [1, 1, 1, 1, 1, 1])
     assert not found.feasible
     assert len(found.repairs[0].changes) == 2
@@ -171,7 +171,7 @@ def test_bases_of_a_matroid() -> None:
 def test_latent_variables() -> None:
     """Rules over latents are obeyed too."""
     labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 20
-    model = tacit.mine(labels, names=list("abc"), lifts="pairs")
+    model = unwritten.mine(labels, names=list("abc"), lifts="pairs")
     found = explain(model, [1, 1, 1])
     for repair in found.repairs:
         label = np.array([[changes(repair).get(name, 1) for name in "abc"]])
@@ -210,7 +210,7 @@ def test_bad_rows(cars: Model, row: object, words: str) -> None:
 def test_bad_labels(row: object, words: str) -> None:
     """The same without a table."""
     with pytest.raises(DataError, match=words):
-        explain(tacit.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), row)
+        explain(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), row)
 
 
 @pytest.mark.parametrize("settings", [{"nearest": -1}, {"nearest": True}, {"time_limit": 0}, {"time_limit": "1"}])
@@ -224,7 +224,7 @@ def test_values_are_read_as_tables_write_them() -> None:
     """Whole floats, numpy's numbers, dates and NaN mean what they mean in a data frame."""
     days = [datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)] * 20
     table = pa.table({"doors": [3.0, None] * 20, "day": days, "sold": [True, False] * 20})
-    model = tacit.mine(Table.of(table))
+    model = unwritten.mine(Table.of(table))
     assert explain(model, {"doors": np.int64(3), "day": days[0], "sold": np.True_}).feasible
     assert explain(model, {"doors": float("nan"), "day": "2024-01-02", "sold": False}).feasible
     found = explain(model, {"doors": 3.0, "day": days[0], "sold": False})
@@ -315,14 +315,14 @@ def test_nearest_rows_differ_in_the_fewest_cells(problem: tuple[Model, dict[str,
 def test_the_wrong_cell_of_a_car_sale_is_found() -> None:
     """Of held-out sales with one cell changed so that no such van can be made, the best repair names that cell."""
     pytest.importorskip("ortools")
-    from tacit.experiments.manufacturer import Manufacturer
+    from experiments.manufacturer import Manufacturer
 
     data = Path(os.environ[datasets.VARIABLE])
     columns, values, folds = datasets.renault(data)
     sales = np.asarray(values)
     fold = folds == folds.max()
     table = pa.table({name: sales[~fold, k].astype(str).tolist() for k, name in enumerate(columns)})
-    model = tacit.mine(Table.of(table))
+    model = unwritten.mine(Table.of(table))
     maker = Manufacturer(datasets.renault_constraints(data), columns)
     held = np.unique(sales[fold], axis=0)
     rng = np.random.default_rng(0)

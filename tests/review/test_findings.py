@@ -6,10 +6,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import tacit
-from tacit.errors import DataError
-from tacit.review import Findings
-from tacit.tables import Table, source_of
+import unwritten
+from unwritten.errors import DataError
+from unwritten.review import Findings
+from unwritten.tables import Table, source_of
 
 
 def cars(rows: int, seed: int = 0) -> pa.Table:
@@ -26,11 +26,11 @@ def cars(rows: int, seed: int = 0) -> pa.Table:
 
 
 @pytest.fixture(scope="module")
-def model() -> tacit.Model:
-    return tacit.mine(Table.of(cars(600)))
+def model() -> unwritten.Model:
+    return unwritten.mine(Table.of(cars(600)))
 
 
-def test_the_rules_of_the_cars(model: tacit.Model) -> None:
+def test_the_rules_of_the_cars(model: unwritten.Model) -> None:
     """What was planted comes out, in words."""
     texts = {sentence.text for sentence in model.sentences}
     assert "trim = sport requires engine ∈ {B, C}" in texts
@@ -40,7 +40,7 @@ def test_the_rules_of_the_cars(model: tacit.Model) -> None:
     assert "missing" in model.schema.variables.names[-4] or any("missing" in n for n in model.schema.variables.names)
 
 
-def test_mined_tables_break_nothing(model: tacit.Model) -> None:
+def test_mined_tables_break_nothing(model: unwritten.Model) -> None:
     """The rows that were mined obey, and so do fresh ones of the same kind."""
     for seed in (0, 1):
         findings = Findings(model, source_of(cars(600, seed)))
@@ -48,7 +48,7 @@ def test_mined_tables_break_nothing(model: tacit.Model) -> None:
         assert (findings.rows, findings.bad) == (600, 0)
 
 
-def test_findings_agree_with_check(model: tacit.Model) -> None:
+def test_findings_agree_with_check(model: unwritten.Model) -> None:
     """On shuffled columns: a row is found iff the model's own check says that it breaks a rule or is unknown."""
     rng = np.random.default_rng(0)
     table = cars(500, 2)
@@ -68,7 +68,7 @@ def test_findings_agree_with_check(model: tacit.Model) -> None:
     assert sum(findings.broken.values()) == sum(len(f.broken) for f in found.values())
 
 
-def test_unknown_values_are_findings(model: tacit.Model) -> None:
+def test_unknown_values_are_findings(model: unwritten.Model) -> None:
     """A new category, a new gap, text in a number: told by column and value, and no rule is blamed."""
     table = cars(3, 5).to_pydict()
     table["engine"][0], table["trim"][1], table["net"] = "Z", None, ["x", "1", "10000"]
@@ -86,16 +86,16 @@ def test_unknown_values_are_findings(model: tacit.Model) -> None:
     assert "outside the range seen" in findings.summary()
 
 
-def test_other_columns_are_refused(model: tacit.Model) -> None:
+def test_other_columns_are_refused(model: unwritten.Model) -> None:
     """A table without the model's columns, and a model without columns."""
     with pytest.raises(DataError, match="lacks the column 'roof'"):
         list(Findings(model, source_of(cars(3).drop_columns(["roof"]))))
     with pytest.raises(DataError, match="not mined from a table"):
-        list(Findings(tacit.mine([[1, 0], [0, 1]] * 3), source_of(cars(3))))
+        list(Findings(unwritten.mine([[1, 0], [0, 1]] * 3), source_of(cars(3))))
     assert list(Findings(model, source_of(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
 
 
-def test_columns_may_come_in_another_order(model: tacit.Model) -> None:
+def test_columns_may_come_in_another_order(model: unwritten.Model) -> None:
     """Columns are known by name."""
     table = cars(50, 3)
     assert list(Findings(model, source_of(table.select(table.column_names[::-1])))) == []

@@ -7,10 +7,10 @@ from itertools import chain, product
 import numpy as np
 from hypothesis import strategies as st
 
-from tacit.data import IntArray, Variables
-from tacit.rules import RuleSet
-from tacit.tables.column import Column
-from tacit.tables.schema import Schema
+from unwritten.data import IntArray, Variables
+from unwritten.rules import RuleSet
+from unwritten.tables.column import Column
+from unwritten.tables.schema import Schema
 
 AWKWARD = [
     "a", "b", "c", "trim", "two door", 'say "hi"', "x=y", "a, b", "{a}", "[b]", "requires", "Exactly", "missing", "in",

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from helpers import box
 from rules.rule_tables import AWKWARD, every_row, feasible, schemas
-from tacit.data import Variables
-from tacit.errors import DataError
-from tacit.rules import RuleSet, parse_rule
-from tacit.tables.column import Column
-from tacit.tables.schema import Schema
+from unwritten.data import Variables
+from unwritten.errors import DataError
+from unwritten.rules import RuleSet, parse_rule
+from unwritten.tables.column import Column
+from unwritten.tables.schema import Schema
 
 CAR = Schema(
     (

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import box, rank
-from tacit import Evidence, RuleSet, Variables
-from tacit.data import IntArray
-from tacit.errors import DataError
-from tacit.rules import DEFINITION, GIVEN, MINED, ruleset
+from unwritten import Evidence, RuleSet, Variables
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.rules import DEFINITION, GIVEN, MINED, ruleset
 
 ABC = Variables.named("abc")
 WIDE = Variables.named("abcd", -3, 3)

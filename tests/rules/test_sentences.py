@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.rule_tables import every_row, feasible, row_lists, schemas
-from tacit.data import Variables
-from tacit.experiments import sudoku
-from tacit.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet, parse_rule, sentences
-from tacit.rules.sentence import KINDS
-from tacit.tables.column import Column
-from tacit.tables.schema import Schema
+from unwritten.data import Variables
+from unwritten.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet, parse_rule, sentences
+from unwritten.rules.sentence import KINDS
+from unwritten.samples import sudoku
+from unwritten.tables.column import Column
+from unwritten.tables.schema import Schema
 
 CAR = Schema(
     (

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import box
-from tacit import RuleSet, Variables
-from tacit.rules.words import NUMBERS
+from unwritten import RuleSet, Variables
+from unwritten.rules.words import NUMBERS
 
 BINARY = Variables.named("abcd")
 WHOLE = Variables.named("abcd", -5, 5)

@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-import tacit
-from tacit.data import FloatArray, IntArray
+import unwritten
+from unwritten.data import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Small:
     feasible: IntArray
     weights: FloatArray
     labels: IntArray
-    model: tacit.Model
+    model: unwritten.Model
 
 
 def small(seed: int, *, examples: int = 12, binary: bool = True, rules: object = "auto", **options: object) -> Small:
@@ -33,17 +33,17 @@ def small(seed: int, *, examples: int = 12, binary: bool = True, rules: object =
     weights = rng.normal(size=(examples, d))
     labels = feasible[(weights @ feasible.T).argmax(axis=1)]
     bounds = (low, high)
-    model = tacit.mine(labels, weights, rules=rules, bounds=bounds, **options)  # type: ignore[arg-type]
+    model = unwritten.mine(labels, weights, rules=rules, bounds=bounds, **options)  # type: ignore[arg-type]
     return Small(feasible, weights, labels, model)
 
 
-def box_of(model: tacit.Model) -> IntArray:
+def box_of(model: unwritten.Model) -> IntArray:
     """Every label within the bounds."""
     ranges = [range(a, b + 1) for a, b in zip(model.variables.lower, model.variables.upper, strict=True)]
     return np.array(list(product(*ranges)))
 
 
-def allowed(model: tacit.Model) -> IntArray:
+def allowed(model: unwritten.Model) -> IntArray:
     """Every label within the bounds that passes all rules and cuts, by listing."""
     points = box_of(model)
     points = points[model.check(points).feasible]

@@ -10,10 +10,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tacit.data import BoolArray, FloatArray, IntArray, Variables
-from tacit.errors import SolverError
-from tacit.solving.backends import TABLE, Backend, Limits, Reply, Rows, backend_class
-from tacit.solving.decision import NO_LABEL, Status
+from unwritten.data import BoolArray, FloatArray, IntArray, Variables
+from unwritten.errors import SolverError
+from unwritten.solving.backends import TABLE, Backend, Limits, Reply, Rows, backend_class
+from unwritten.solving.decision import NO_LABEL, Status
 
 Open = Callable[[Variables, Rows], Backend]
 EXACT = Limits()
@@ -232,7 +232,7 @@ def test_gurobi_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A model beyond the licence is a failure with Gurobi's own words; no licence at all is an error with a cure."""
     import gurobipy
 
-    from tacit.solving.backends.gurobi import GurobiBackend
+    from unwritten.solving.backends.gurobi import GurobiBackend
 
     def refuse(*_: object, **__: object) -> None:
         raise gurobipy.GurobiError(10009, "no licence")

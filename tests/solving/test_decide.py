@@ -12,13 +12,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from solving.programs import allowed, best_value, small
-from tacit.errors import InfeasibleError
-from tacit.experiments import trees
-from tacit.solving import NO_LABEL
-from tacit.solving.backends import Reply, highs
-from tacit.solving.decision import Status
+from unwritten.errors import InfeasibleError
+from unwritten.samples import trees
+from unwritten.solving import NO_LABEL
+from unwritten.solving.backends import Reply, highs
+from unwritten.solving.decision import Status
 
 
 def wrong_label(reply: Reply) -> Reply:
@@ -53,9 +53,9 @@ def test_when_every_solver_fails_the_best_seen_label_is_returned_as_such(monkeyp
     case = small(1)
 
     def failing(self: object, program: object, backend: str) -> None:
-        raise tacit.errors.SolverError("no solver works here")
+        raise unwritten.errors.SolverError("no solver works here")
 
-    monkeypatch.setattr("tacit.solving.engines.lazy.Lazy.__init__", failing)
+    monkeypatch.setattr("unwritten.solving.engines.lazy.Lazy.__init__", failing)
     queries = np.random.default_rng(0).normal(size=(4, case.labels.shape[1]))
     decided = case.model.decide(queries, engine="lazy")
     assert np.allclose(decided.values, decided.seen_values)
@@ -82,7 +82,7 @@ def test_equal_queries_are_answered_once_and_in_place(monkeypatch: pytest.Monkey
 def test_threads_change_nothing(engine: str) -> None:
     """n_jobs=1 and n_jobs=3 give identical decisions, also when several threads share one model."""
     weights, labels = trees.sample(5, 200, seed=0)
-    model = tacit.mine(labels, weights)
+    model = unwritten.mine(labels, weights)
     queries, _ = trees.sample(5, 40, seed=1)
     alone = model.decide(queries, engine=engine)
     split = model.decide(queries, engine=engine, n_jobs=3)
@@ -99,7 +99,7 @@ def test_every_certified_answer_is_right() -> None:
     queries, truth = trees.sample(5, 200, seed=1)
     true_values = (queries * truth).sum(axis=1)
     for rules in ("auto", []):
-        decided = tacit.mine(labels, weights, rules=rules).decide(queries, proof="data")
+        decided = unwritten.mine(labels, weights, rules=rules).decide(queries, proof="data")
         assert decided.proven.any()
         assert np.allclose(decided.values[decided.proven], true_values[decided.proven])
         assert (decided.bounds >= true_values - 1e-9).all()
@@ -109,8 +109,8 @@ def test_proof_by_data_needs_no_mined_rule() -> None:
     """Outer alone proves by data; with equalities the cheap proof is by rules, and asking harder finds the same."""
     weights, labels = trees.sample(5, 400, seed=0)
     queries, _ = trees.sample(5, 100, seed=1)
-    outer = tacit.mine(labels, weights, rules=[]).decide(queries)
-    model = tacit.mine(labels, weights)
+    outer = unwritten.mine(labels, weights, rules=[]).decide(queries)
+    model = unwritten.mine(labels, weights)
     cheap, hard = model.decide(queries), model.decide(queries, proof="data")
     by_data = np.array([kind == "data" for kind in hard.proof])
     assert np.array_equal(by_data, outer.proof == "data")
@@ -121,10 +121,10 @@ def test_proof_by_data_needs_no_mined_rule() -> None:
 
 def test_observed_bounds_prove_nothing_by_data() -> None:
     """Bounds read off the data are mined, so a proof that uses them is by rules; declared ones are not."""
-    integers = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]))
+    integers = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]))
     assert not integers.variables.declared
     assert set(integers.decide(np.array([[1.0, 0.0], [0.0, 1.0]])).proof) == {"rules"}
-    declared = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]), bounds=(0, 3))
+    declared = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]), bounds=(0, 3))
     assert set(declared.decide(np.array([[1.0, 0.0], [0.0, 1.0]])).proof) == {"data"}
 
 
@@ -132,7 +132,7 @@ def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
     """Where a cut with slack removed a better label, the seen optimum stays unproven."""
     labels = np.array([[1, 0], [0, 1], [1, 0]])
     weights = np.array([[1.0, 0.5], [1.0, 0.9], [2.0, 0.1]])  # the second label is not optimal for its weights
-    model = tacit.mine(labels, weights, rules=[])
+    model = unwritten.mine(labels, weights, rules=[])
     assert not model.cuts.exact
     decided = model.decide([[1.0, 0.9]])
     assert decided.status[0] == "optimal"
@@ -141,7 +141,7 @@ def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
 
 def test_infeasible_programs_name_the_clash() -> None:
     """Rules added by hand that cannot hold: status, a small clashing set, and an error from predict."""
-    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd"))
+    model = unwritten.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd"))
     clashing = model.with_rules([({"a": 1, "b": 1}, ">=", 2), ({"c": 1}, "==", 0)])
     decided = clashing.decide(np.ones((2, 4)))
     assert set(decided.status) == {"infeasible"}
@@ -163,7 +163,9 @@ def test_infeasibility_is_found_by_every_engine() -> None:
 
 def test_added_rules_bind_answers_and_seen_labels() -> None:
     """A rule added by hand is obeyed, and seen labels that break it no longer count."""
-    model = tacit.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd")).with_rules([({"a": 1}, "==", 0)])
+    model = unwritten.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd")).with_rules(
+        [({"a": 1}, "==", 0)]
+    )
     decided = model.decide([[9.0, 1.0, 2.0, 0.0]])
     assert decided.labels.tolist() == [[0, 0, 1, 0]]
     assert decided.seen_values[0] == 2.0
@@ -173,7 +175,7 @@ def test_time_limit_and_gap_are_honest() -> None:
     """A vanishing time limit never yields a claim of optimality beyond what was shown; a gap yields valid bounds."""
     weights, labels = trees.sample(6, 300, seed=0)
     queries, _ = trees.sample(6, 5, seed=1)
-    model = tacit.mine(labels, weights, rules=[])
+    model = unwritten.mine(labels, weights, rules=[])
     exact = model.decide(queries)
     hasty = model.decide(queries, engine="lazy", time_limit=1e-6)
     assert (hasty.values <= exact.values + 1e-9).all()
@@ -185,7 +187,7 @@ def test_time_limit_and_gap_are_honest() -> None:
 
 def test_decisions_read_well() -> None:
     """A decision carries its parts, and the summary counts them."""
-    decided = tacit.mine(np.eye(3, dtype=int), rules=["equalities"]).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
+    decided = unwritten.mine(np.eye(3, dtype=int), rules=["equalities"]).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
     one = decided[0]
     assert one.label.tolist() == [0, 0, 1]
     assert (one.value, one.bound, one.gap, one.proven) == (3.0, 3.0, 0.0, True)
@@ -196,7 +198,7 @@ def test_decisions_read_well() -> None:
 
 def test_no_queries_no_decisions() -> None:
     """An empty batch is answered with empty arrays, with one thread or several."""
-    model = tacit.mine(np.eye(3, dtype=int), rules=["equalities"])
+    model = unwritten.mine(np.eye(3, dtype=int), rules=["equalities"])
     for jobs in (1, 2):
         decided = model.decide(np.zeros((0, 3)), n_jobs=jobs)
         assert decided.labels.shape == (0, 3)
@@ -204,11 +206,11 @@ def test_no_queries_no_decisions() -> None:
 
 
 HANG = """
-import numpy as np, tacit
+import numpy as np, unwritten
 rng = np.random.default_rng(0)
 weights = rng.integers(1, 10**6, (40, 60)).astype(float)
 rows = [(weights[i].astype(int), "<=", int(weights[i].sum() // 2)) for i in range(40)]
-model = tacit.mine(np.zeros((2, 60), int), rules=[], bounds=(0, 1)).with_rules(rows)
+model = unwritten.mine(np.zeros((2, 60), int), rules=[], bounds=(0, 1)).with_rules(rows)
 print("ready", flush=True)
 model.decide(rng.normal(10, 1, (4, 60)), engine="lazy", n_jobs={jobs})
 print("finished", flush=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import tacit
+import unwritten
 from solving.programs import allowed, best_value, small
-from tacit.experiments import trees
-from tacit.solving.backends import Limits, installed
-from tacit.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries, best_first
+from unwritten.samples import trees
+from unwritten.solving.backends import Limits, installed
+from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries, best_first
 
 WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_BACKEND else ["auto"])]
 
@@ -44,7 +44,7 @@ def test_ties_zero_weights_and_signs() -> None:
 def test_minimising_mirrors_maximising() -> None:
     """sense="min" with weights w answers as sense="max" with −w, values and bounds with their sign."""
     case = small(5)
-    mirrored = tacit.mine(case.labels, -case.weights, sense="min", bounds=(0, 1))
+    mirrored = unwritten.mine(case.labels, -case.weights, sense="min", bounds=(0, 1))
     queries = np.random.default_rng(0).normal(size=(5, case.labels.shape[1]))
     up, down = case.model.decide(queries), mirrored.decide(-queries)
     assert np.array_equal(up.labels, down.labels)
@@ -77,19 +77,19 @@ def test_sandwich() -> None:
 def test_automatic_choice_follows_the_documented_rule() -> None:
     """Few labels → explicit; many labels with cuts → best-first; many without cuts → lazy."""
     rng = np.random.default_rng(0)
-    few = tacit.mine(np.eye(4, dtype=int))
+    few = unwritten.mine(np.eye(4, dtype=int))
     assert set(few.decide(np.ones((1, 4))).engine) == {"explicit"}
     weights = rng.normal(size=(30, 16))
     labels = np.zeros((30, 16), int)
     labels[np.arange(30)[:, None], np.argsort(-weights, axis=1)[:, :8]] = 1
-    assert set(tacit.mine(labels, weights, rules=[]).decide(weights[:2]).engine) == {"best-first"}
-    assert set(tacit.mine(labels, rules=[]).decide(weights[:2]).engine) == {"lazy+highs"}
+    assert set(unwritten.mine(labels, weights, rules=[]).decide(weights[:2]).engine) == {"best-first"}
+    assert set(unwritten.mine(labels, rules=[]).decide(weights[:2]).engine) == {"lazy+highs"}
 
 
 def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
     """A capped best-first search is not an answer: lazy rows finish the query and the decision says so."""
     weights, labels = trees.sample(5, 60, seed=0)
-    model = tacit.mine(labels, weights, rules=[])
+    model = unwritten.mine(labels, weights, rules=[])
     queries, _ = trees.sample(5, 4, seed=1)
     program = model._desk.program
     capped = BestFirst(program, "", cap=2)
@@ -106,7 +106,7 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
 def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving the compiled search after every label and coming back changes neither answers nor their number."""
     weights, labels = trees.sample(5, 60, seed=0)
-    program = tacit.mine(labels, weights, rules=[])._desk.program
+    program = unwritten.mine(labels, weights, rules=[])._desk.program
     queries = Queries.of(program, trees.sample(5, 10, seed=1)[0])
     whole = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
     monkeypatch.setattr(best_first, "STRIDE", 1)
@@ -117,7 +117,7 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
 def test_search_keeps_the_time_limit_and_asks_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of time, best-first returns the best label it has as feasible, and the query ends there."""
     weights, labels = trees.sample(6, 80, seed=0)
-    model = tacit.mine(labels, weights, rules=[])
+    model = unwritten.mine(labels, weights, rules=[])
     monkeypatch.setattr(best_first, "STRIDE", 1)
     decided = model.decide(trees.sample(6, 6, seed=1)[0], engine="best-first", time_limit=1e-9)
     late = decided.status != "optimal"
@@ -133,7 +133,7 @@ def test_a_hierarchy_is_listed_whatever_the_lengths_of_its_rows() -> None:
         [np.eye(5, dtype=int)[leaf // 15], np.eye(25, dtype=int)[leaf // 3], np.eye(75, dtype=int)], 1
     )
     rng = np.random.default_rng(0)
-    model = tacit.mine(labels[:, rng.permutation(labels.shape[1])], rules=["equalities"])
+    model = unwritten.mine(labels[:, rng.permutation(labels.shape[1])], rules=["equalities"])
     assert ((model.rules.matrix != 0).sum(axis=1) == 4).sum() == 25
     decided = model.decide(rng.normal(size=(5, labels.shape[1])))
     assert set(decided.engine) == {"explicit"} and decided.proven.all()
@@ -142,10 +142,10 @@ def test_a_hierarchy_is_listed_whatever_the_lengths_of_its_rows() -> None:
 def test_latents_are_decided_with_their_labels() -> None:
     """With label pairs lifted, explicit, lazy and monolithic agree with listing; best-first says it cannot."""
     labels = np.array([[1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
-    model = tacit.mine(labels, lifts="pairs")
+    model = unwritten.mine(labels, lifts="pairs")
     queries = np.random.default_rng(0).normal(size=(5, 4))
     truth = best_value(allowed(model), queries)
     for engine in ("auto", "explicit", "lazy", "monolithic"):
         assert np.allclose(model.decide(queries, engine=engine).values, truth)
-    with pytest.raises(tacit.errors.DataError, match="no latent variables"):
+    with pytest.raises(unwritten.errors.DataError, match="no latent variables"):
         model.decide(queries, engine="best-first")

@@ -10,23 +10,24 @@ from time import monotonic
 import numpy as np
 import pytest
 
-import tacit
-from tacit.data import FloatArray, IntArray, Variables
-from tacit.errors import SolverError
-from tacit.experiments import datasets, sudoku
-from tacit.rules import RuleSet
-from tacit.rules.literals import AT_LEAST, AT_MOST, EXACTLY
-from tacit.solving.backends import Limits
-from tacit.solving.engines import Groups, Queries, groups
-from tacit.solving.engines.literals import Literals
-from tacit.solving.program import Program
+import unwritten
+from experiments import datasets
+from unwritten.data import FloatArray, IntArray, Variables
+from unwritten.errors import SolverError
+from unwritten.rules import RuleSet
+from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY
+from unwritten.samples import sudoku
+from unwritten.solving.backends import Limits
+from unwritten.solving.engines import Groups, Queries, groups
+from unwritten.solving.engines.literals import Literals
+from unwritten.solving.program import Program
 
 Triple = tuple[list[int], str, int]
 
 
 def program_of(d: int, rows: list[Triple], cuts: FloatArray | None = None, limits: FloatArray | None = None) -> Program:
     """A program of these rules and cuts on 0/1 variables, with no seen label."""
-    program = tacit.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)._desk.program
+    program = unwritten.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)._desk.program
     if cuts is not None and limits is not None:
         program = replace(program, cut_weights=cuts, cut_limits=limits)
     return replace(program, seen=program.seen[:0])
@@ -98,7 +99,7 @@ def test_other_forms_are_refused() -> None:
         assert Literals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
         with pytest.raises(SolverError, match="exactly, at most or at least one of"):
             Groups(program_of(4, rows), "")
-    integers = tacit.mine(np.array([[0, 3], [3, 0], [1, 2]]))
+    integers = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]))
     with pytest.raises(SolverError, match="groups"):
         Groups(integers._desk.program, "")
     decided = integers.decide([[1.0, 0.0]], engine="groups")
@@ -174,11 +175,11 @@ def test_queries_do_not_influence_each_other() -> None:
         assert np.array_equal(alone.labels[0], together.labels[i])
 
 
-def permutations() -> tacit.Model:
+def permutations() -> unwritten.Model:
     """A model of seven-by-seven permutation matrices, which are too many to list automatically."""
     rng = np.random.default_rng(0)
     labels = np.array([np.eye(7, dtype=int)[rng.permutation(7)].ravel() for _ in range(100)])
-    return tacit.mine(labels)
+    return unwritten.mine(labels)
 
 
 def test_chosen_automatically() -> None:

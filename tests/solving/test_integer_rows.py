@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.solving.backends import Rows
-from tacit.solving.backends.integer_rows import LIMIT, integer_objective, integer_rows, normalised
+from unwritten.solving.backends import Rows
+from unwritten.solving.backends.integer_rows import LIMIT, integer_objective, integer_rows, normalised
 
 WHOLE = st.integers(-1000, 1000).map(float)
 DYADIC = st.integers(-64, 64).map(lambda n: n / 16)

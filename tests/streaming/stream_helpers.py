@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tacit import Model
-from tacit.data import FloatArray, IntArray
+from unwritten import Model
+from unwritten.data import FloatArray, IntArray
 
 
 def examples(n: int = 400, seed: int = 0) -> IntArray:
@@ -42,7 +42,7 @@ def weighted(n: int = 300, d: int = 6, seed: int = 0) -> tuple[IntArray, FloatAr
 
 def saved(model: Model, folder: Path) -> bytes:
     """The bytes of the model's file."""
-    path = folder / "model.tacit"
+    path = folder / "model.rules"
     model.save(path)
     return path.read_bytes()
 

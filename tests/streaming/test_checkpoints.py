@@ -17,19 +17,19 @@ from pyarrow import csv
 from stream_helpers import examples, odd_chunks, saved, sets, weighted
 from typer.testing import CliRunner
 
-import tacit
-from tacit.assembly import from_table
-from tacit.assembly.checkpoint import Checkpoint
-from tacit.cli import app
-from tacit.errors import DataError, FormatError
-from tacit.formats import read_archive, write_archive
-from tacit.tables import Table
+import unwritten
+from unwritten.assembly import from_table
+from unwritten.assembly.checkpoint import Checkpoint
+from unwritten.cli import app
+from unwritten.errors import DataError, FormatError
+from unwritten.formats import read_archive, write_archive
+from unwritten.tables import Table
 
 KILLED = """
 import os, signal, sys
 sys.path.insert(0, sys.argv[1])
 from stream_helpers import sets, weighted
-import numpy as np, tacit
+import numpy as np, unwritten
 
 def batches(stop):
     data = list(zip(*(np.array_split(part, 12) for part in weighted()))) if sys.argv[4] else np.array_split(sets(), 12)
@@ -39,7 +39,7 @@ def batches(stop):
         yield batch
 
 options = {"cuts": sys.argv[4]} if sys.argv[4] else {"most_kept": 20_000}
-tacit.mine_stream(lambda: batches(int(sys.argv[3])), checkpoint=sys.argv[2], every=0, **options)
+unwritten.mine_stream(lambda: batches(int(sys.argv[3])), checkpoint=sys.argv[2], every=0, **options)
 """
 
 
@@ -74,8 +74,8 @@ def test_a_killed_run_goes_on(tmp_path: Path, cuts: str) -> None:
             taken.append(k)
             yield batch
 
-    resumed = tacit.mine_stream(counted, checkpoint=at, every=0, **options)
-    whole = tacit.mine_stream(data, **options | ({"cuts": str(tmp_path / "other.npy")} if cuts else {}))
+    resumed = unwritten.mine_stream(counted, checkpoint=at, every=0, **options)
+    whole = unwritten.mine_stream(data, **options | ({"cuts": str(tmp_path / "other.npy")} if cuts else {}))
     assert saved(resumed, tmp_path) == saved(whole, tmp_path)
     assert not at.exists()
     assert not list(tmp_path.glob(".*"))
@@ -85,12 +85,12 @@ def test_what_was_read_is_not_read_into_the_tally_again(tmp_path: Path) -> None:
     """Batches of the checkpoint are discarded, whatever is in them but the first; the others count once."""
     chunks, at = [chunk for chunk in odd_chunks(examples()) if len(chunk)], tmp_path / "c"
     with pytest.raises(InterruptedRunError):
-        tacit.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
     spoilt = [chunks[0], "no labels", None, 7, *chunks[4:]]
-    model = tacit.mine_stream(spoilt, checkpoint=at, keep=True)
-    assert saved(model, tmp_path) == saved(tacit.mine(examples()), tmp_path)
+    model = unwritten.mine_stream(spoilt, checkpoint=at, keep=True)
+    assert saved(model, tmp_path) == saved(unwritten.mine(examples()), tmp_path)
     assert at.exists()
-    again = tacit.mine_stream(chunks, checkpoint=at, resume=False)  # starts anew, though there is one
+    again = unwritten.mine_stream(chunks, checkpoint=at, resume=False)  # starts anew, though there is one
     assert saved(again, tmp_path) == saved(model, tmp_path)
     assert not at.exists()
 
@@ -98,7 +98,7 @@ def test_what_was_read_is_not_read_into_the_tally_again(tmp_path: Path) -> None:
 def test_a_checkpoint_is_written_only_so_often(tmp_path: Path) -> None:
     """Within `every` seconds none is written."""
     with pytest.raises(InterruptedRunError):
-        tacit.mine_stream(broken_off(odd_chunks(examples()), 4), checkpoint=tmp_path / "c", every=3600)
+        unwritten.mine_stream(broken_off(odd_chunks(examples()), 4), checkpoint=tmp_path / "c", every=3600)
     assert not list(tmp_path.iterdir())
 
 
@@ -119,23 +119,23 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, other: str, o
     """Other first batches or options: an error that names the cure, and the file stays."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
     with pytest.raises(InterruptedRunError):
-        tacit.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
     before = at.read_bytes()
     with pytest.raises(DataError, match="resume=False"):
-        tacit.mine_stream(chunks[1:] if other else chunks, checkpoint=at, **options)
+        unwritten.mine_stream(chunks[1:] if other else chunks, checkpoint=at, **options)
     assert at.read_bytes() == before
     with pytest.raises(DataError, match="batches and there are"):
-        tacit.mine_stream(chunks[:2], checkpoint=at)
+        unwritten.mine_stream(chunks[:2], checkpoint=at)
 
 
 def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
     """Cut short, flipped, replaced by a table, a model or a lie: FormatError, and never an overwritten file."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
     with pytest.raises(InterruptedRunError):
-        tacit.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
     whole = at.read_bytes()
     header, arrays = read_archive(at)
-    tacit.mine(examples()).save(tmp_path / "model")
+    unwritten.mine(examples()).save(tmp_path / "model")
     with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
         archive.writestr("header.json", "{}")
     hostile = [b"", b"a,b\n1,2\n", whole[:-30], whole[:400], (tmp_path / "model").read_bytes()]
@@ -147,7 +147,7 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
         at.write_bytes(content)
         for resume in (True, False):
             with pytest.raises(FormatError, match="delete it"):
-                tacit.mine_stream(chunks, checkpoint=at, resume=resume)
+                unwritten.mine_stream(chunks, checkpoint=at, resume=resume)
         assert at.read_bytes() == content
     lies: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({"n": -1}, {}),
@@ -173,9 +173,9 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
     for said, shown in lies:
         write_archive(at, header | said, arrays | shown)
         with pytest.raises(FormatError, match="delete it"):
-            tacit.mine_stream(chunks, checkpoint=at)
+            unwritten.mine_stream(chunks, checkpoint=at)
     with pytest.raises(FormatError, match="directory"):
-        tacit.mine_stream(chunks, checkpoint=tmp_path / "no" / "such", every=0)
+        unwritten.mine_stream(chunks, checkpoint=tmp_path / "no" / "such", every=0)
 
 
 def test_cuts_beside_the_checkpoint_must_be_there(tmp_path: Path) -> None:
@@ -184,10 +184,10 @@ def test_cuts_beside_the_checkpoint_must_be_there(tmp_path: Path) -> None:
     chunks = list(zip(np.array_split(labels, 6), np.array_split(weights, 6), strict=True))
     at, cuts = tmp_path / "c", tmp_path / "cuts.npy"
     with pytest.raises(InterruptedRunError):
-        tacit.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0, cuts=cuts)
+        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0, cuts=cuts)
     (tmp_path / ".cuts.npy.part").unlink()
     with pytest.raises(DataError, match="resume=False"):
-        tacit.mine_stream(chunks, checkpoint=at, cuts=cuts)
+        unwritten.mine_stream(chunks, checkpoint=at, cuts=cuts)
 
 
 def _trips(rows: int = 30_000) -> pa.Table:
@@ -201,7 +201,7 @@ def _trips(rows: int = 30_000) -> pa.Table:
 def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that was broken off goes on behind the rows that were read, which are not even encoded again."""
     table, at = Table.of(_trips()), tmp_path / "c"
-    whole = saved(tacit.mine(table), tmp_path)
+    whole = saved(unwritten.mine(table), tmp_path)
     monkeypatch.setattr(from_table, "Checkpoint", lambda path: Checkpoint(path, every=0))
     encode, encoded = type(table.schema).encode, [0]
 
@@ -214,32 +214,32 @@ def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(type(table.schema), "encode", stopping)
     stop = 4
     with pytest.raises(InterruptedRunError):
-        tacit.mine(table, checkpoint=at)
+        unwritten.mine(table, checkpoint=at)
     done = read_archive(at)[0]["batches"]
     assert done == 2  # one block is read twice, for the mark
     stop, encoded[0] = 0, 0
     with pytest.raises(DataError, match="resume=False"):
-        tacit.mine(table, checkpoint=at, confidence=0.5)
+        unwritten.mine(table, checkpoint=at, confidence=0.5)
     encoded[0] = 0
-    assert saved(tacit.mine(table, checkpoint=at), tmp_path) == whole
+    assert saved(unwritten.mine(table, checkpoint=at), tmp_path) == whole
     assert encoded[0] == 1 + -(-30_000 // 8_192) - done
     assert not at.exists()
 
 
 def test_the_command_takes_a_checkpoint(tmp_path: Path) -> None:
-    """`tacit mine --checkpoint`: the same file, no checkpoint left; a table in its place is not overwritten."""
+    """`unwritten mine --checkpoint`: the same file, no checkpoint left; a table in its place is not overwritten."""
     path, at = tmp_path / "trips.csv", tmp_path / "c"
     csv.write_csv(_trips(2_000), path)
     for more in ([], ["--checkpoint", str(at)]):
-        done = CliRunner().invoke(app, ["mine", str(path), "-o", str(tmp_path / f"{len(more)}.tacit"), *more])
+        done = CliRunner().invoke(app, ["mine", str(path), "-o", str(tmp_path / f"{len(more)}.rules"), *more])
         assert done.exit_code == 0, done.output
-    assert (tmp_path / "0.tacit").read_bytes() == (tmp_path / "2.tacit").read_bytes()
+    assert (tmp_path / "0.rules").read_bytes() == (tmp_path / "2.rules").read_bytes()
     assert not at.exists()
     content = path.read_bytes()
     done = CliRunner().invoke(app, ["mine", str(path), "--checkpoint", str(path)])
     assert isinstance(done.exception, FormatError)
     assert path.read_bytes() == content
     with pytest.raises(DataError, match="in memory"):
-        tacit.mine(Table.of(_trips(100)), noise=0.1, checkpoint=at)
+        unwritten.mine(Table.of(_trips(100)), noise=0.1, checkpoint=at)
     with pytest.raises(DataError, match="mine_stream"):
-        tacit.mine(examples(), checkpoint=at)
+        unwritten.mine(examples(), checkpoint=at)

@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from stream_helpers import saved, weighted
 
-import tacit
-from tacit.assembly import cut_file
-from tacit.data import halfspaces
-from tacit.errors import DataError
-from tacit.mining import ladder
+import unwritten
+from unwritten.assembly import cut_file
+from unwritten.data import halfspaces
+from unwritten.errors import DataError
+from unwritten.mining import ladder
 
 
 def _batches(n: int = 300, d: int = 6, size: int = 37) -> list[tuple[Any, Any]]:
@@ -26,9 +26,9 @@ def _batches(n: int = 300, d: int = 6, size: int = 37) -> list[tuple[Any, Any]]:
     return [(labels[k : k + size], weights[k : k + size]) for k in range(0, n, size)]
 
 
-def _both(tmp_path: Path, batches: list[tuple[Any, Any]], **options: Any) -> tuple[tacit.Model, tacit.Model]:
+def _both(tmp_path: Path, batches: list[tuple[Any, Any]], **options: Any) -> tuple[unwritten.Model, unwritten.Model]:
     at = tmp_path / "cuts.npy"
-    return tacit.mine_stream(batches, **options), tacit.mine_stream(batches, cuts=at, **options)
+    return unwritten.mine_stream(batches, **options), unwritten.mine_stream(batches, cuts=at, **options)
 
 
 @pytest.mark.parametrize(
@@ -48,9 +48,9 @@ def test_the_same_cuts_and_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyP
         found = disk.decide(asked, **settings)  # type: ignore[arg-type]
         assert np.allclose(found.values, whole.values)
     assert np.array_equal(disk.decide(asked, proof="data").proof, memory.decide(asked, proof="data").proof)
-    disk.save(tmp_path / "model.tacit")
+    disk.save(tmp_path / "model.rules")
     (tmp_path / "cuts.npy").unlink()
-    loaded = tacit.load(tmp_path / "model.tacit")
+    loaded = unwritten.load(tmp_path / "model.rules")
     assert np.allclose(loaded.decide(asked).values, whole.values)
 
 
@@ -78,10 +78,10 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
             weights = rng.normal(size=(500, d))
             yield labels[weights.argmax(axis=1)], weights
 
-    tacit.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # imports are not to be counted
+    unwritten.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # imports are not to be counted
     tracemalloc.start()
     try:
-        model = tacit.mine_stream(batches(), rules=[], cuts=tmp_path / "cuts.npy")
+        model = unwritten.mine_stream(batches(), rules=[], cuts=tmp_path / "cuts.npy")
         assert len(model.cuts) == n
         label = np.eye(d, dtype=np.int64)[:2].sum(axis=0)
         assert model._desk.program.broken_cuts(label).size
@@ -116,12 +116,12 @@ def test_what_cannot_be_on_disk_is_refused(tmp_path: Path) -> None:
     """Symmetries, a file that is none of ours, slack that is too small: errors with a cure."""
     at = tmp_path / "cuts.npy"
     with pytest.raises(DataError, match="cuts='memory'"):
-        tacit.mine_stream(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
+        unwritten.mine_stream(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(DataError, match=r"no \.npy file"):
-        tacit.mine_stream(_batches(), cuts=tmp_path / "notes.txt")
+        unwritten.mine_stream(_batches(), cuts=tmp_path / "notes.txt")
     labels, weights = weighted()
     with pytest.raises(DataError, match="not optimal"):
-        tacit.mine_stream([(labels, -weights)], cuts=at, slack=0)
+        unwritten.mine_stream([(labels, -weights)], cuts=at, slack=0)
     assert not list(tmp_path.glob(".*"))  # nothing is left behind, unless a checkpoint needs it
-    assert len(tacit.mine_stream([([[1, 1], [1, 1]], [[1.0, 2.0], [0.5, 1.0]])], cuts=at, rules=[]).cuts) == 0
+    assert len(unwritten.mine_stream([([[1, 1], [1, 1]], [[1.0, 2.0], [0.5, 1.0]])], cuts=at, rules=[]).cuts) == 0

@@ -16,9 +16,9 @@ import pandas as pd
 import pytest
 from stream_helpers import examples, odd_chunks, saved, sets, weighted
 
-import tacit
-from tacit.errors import DataError, MissingPackageError
-from tacit.mining import tally as tallies
+import unwritten
+from unwritten.errors import DataError, MissingPackageError
+from unwritten.mining import tally as tallies
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -42,48 +42,48 @@ def test_one_model_four_ways(tmp_path: Path, cluster: Any) -> None:
     """In memory, streamed in odd chunks, Dask threads, Dask processes: one file, byte for byte."""
     labels = examples()
     parts = da.from_array(labels, chunks=(71, 5))
-    files = [saved(tacit.mine(labels), tmp_path), saved(tacit.mine_stream(odd_chunks(labels)), tmp_path)]
+    files = [saved(unwritten.mine(labels), tmp_path), saved(unwritten.mine_stream(odd_chunks(labels)), tmp_path)]
     with dask.config.set(scheduler="threads"):
-        files.append(saved(tacit.mine(parts), tmp_path))
+        files.append(saved(unwritten.mine(parts), tmp_path))
     with distributed.Client(cluster, set_as_default=True):
-        files.append(saved(tacit.mine(parts), tmp_path))
+        files.append(saved(unwritten.mine(parts), tmp_path))
     assert len(set(files)) == 1
 
 
 def test_frames_and_files(tmp_path: Path) -> None:
     """Data frames with empty partitions and lists of Parquet files give the model of the whole frame."""
     frame = pd.DataFrame(examples(), columns=[f"c{j}" for j in range(12)])
-    whole = saved(tacit.mine(frame, confidence=0.9), tmp_path)
+    whole = saved(unwritten.mine(frame, confidence=0.9), tmp_path)
     parts = dd.from_pandas(frame, npartitions=PARTS)
-    assert saved(tacit.mine(parts, confidence=0.9), tmp_path) == whole
+    assert saved(unwritten.mine(parts, confidence=0.9), tmp_path) == whole
     some = parts[parts["c0"] + parts["c1"] >= 0]
-    assert saved(tacit.mine(some, confidence=0.9), tmp_path) == whole
+    assert saved(unwritten.mine(some, confidence=0.9), tmp_path) == whole
     paths = []
     for k, rows in enumerate([slice(0, 100), slice(100, 100), slice(100, None)]):
         paths.append(tmp_path / f"{k}.parquet")
         frame.iloc[rows].to_parquet(paths[-1])
-    assert saved(tacit.mine(paths, confidence=0.9), tmp_path) == whole
-    assert saved(tacit.mine([str(path) for path in paths], confidence=0.9), tmp_path) == whole
+    assert saved(unwritten.mine(paths, confidence=0.9), tmp_path) == whole
+    assert saved(unwritten.mine([str(path) for path in paths], confidence=0.9), tmp_path) == whole
 
 
 def test_weights_are_brought_together(tmp_path: Path) -> None:
     """With weights the partitions are computed here: cuts need all labels beside all weights."""
     labels, weights = weighted()
-    whole = saved(tacit.mine(labels, weights), tmp_path)
+    whole = saved(unwritten.mine(labels, weights), tmp_path)
     parts = da.from_array(labels, chunks=(50, 6))
-    assert saved(tacit.mine(parts, da.from_array(weights, chunks=(70, 6))), tmp_path) == whole
-    assert saved(tacit.mine(parts, weights), tmp_path) == whole
-    assert saved(tacit.mine(parts, noise=0.01), tmp_path) == saved(tacit.mine(labels, noise=0.01), tmp_path)
+    assert saved(unwritten.mine(parts, da.from_array(weights, chunks=(70, 6))), tmp_path) == whole
+    assert saved(unwritten.mine(parts, weights), tmp_path) == whole
+    assert saved(unwritten.mine(parts, noise=0.01), tmp_path) == saved(unwritten.mine(labels, noise=0.01), tmp_path)
 
 
 def test_thinned_partitions_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Past what is kept, the partitions are asked again, and the model is that of the stream."""
     monkeypatch.setattr(tallies, "MOST_KEPT", 18_000)
     labels = sets()
-    model = tacit.mine(da.from_array(labels, chunks=(997, -1)))
+    model = unwritten.mine(da.from_array(labels, chunks=(997, -1)))
     assert "at least one of y6, y7, y8" in {rule.text for rule in model.rules}
     assert model.total == len(labels)
-    assert saved(model, tmp_path) == saved(tacit.mine_stream([labels], most_kept=18_000), tmp_path)
+    assert saved(model, tmp_path) == saved(unwritten.mine_stream([labels], most_kept=18_000), tmp_path)
 
 
 def _slow(k: int, folder: str) -> Any:
@@ -112,9 +112,9 @@ def test_a_lost_worker_costs_a_retry(tmp_path: Path, cluster: Any) -> None:
 
         killer = threading.Thread(target=kill)
         killer.start()
-        model = tacit.mine(parts)
+        model = unwritten.mine(parts)
         killer.join()
-    assert saved(model, tmp_path) == saved(tacit.mine(examples()), tmp_path)
+    assert saved(model, tmp_path) == saved(unwritten.mine(examples()), tmp_path)
     assert len(list(traces.iterdir())) > PARTS
 
 
@@ -132,7 +132,7 @@ BAD = [
 def test_bad_partitions_are_named(labels: Any, message: str) -> None:
     """Every mistake is named, with the partition it is in."""
     with pytest.raises(DataError, match=message):
-        tacit.mine(labels())
+        unwritten.mine(labels())
 
 
 def test_partitions_must_be_alike(tmp_path: Path) -> None:
@@ -141,13 +141,13 @@ def test_partitions_must_be_alike(tmp_path: Path) -> None:
     pd.DataFrame({"a": [1, 0], "c": [0, 1]}).to_parquet(tmp_path / "b.parquet")
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     with pytest.raises(DataError, match="same columns"):
-        tacit.mine(paths)
+        unwritten.mine(paths)
     with pytest.raises(DataError, match="mine_stream"):
-        tacit.mine(paths, np.zeros((4, 2)))
+        unwritten.mine(paths, np.zeros((4, 2)))
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Files need Dask to be spread; its absence names the extra."""
     monkeypatch.setitem(sys.modules, "dask", None)
-    with pytest.raises(MissingPackageError, match=r"tacit\[dask\]"):
-        tacit.mine(["a.parquet"])
+    with pytest.raises(MissingPackageError, match=r"unwritten\[dask\]"):
+        unwritten.mine(["a.parquet"])

@@ -14,11 +14,11 @@ import pandas as pd
 import pytest
 from stream_helpers import saved, weighted
 
-import tacit
-from tacit.assembly.far_cuts import FarRows
-from tacit.errors import DataError, SolverError
-from tacit.experiments import trees
-from tacit.mining import tally as tallies
+import unwritten
+from unwritten.assembly.far_cuts import FarRows
+from unwritten.errors import DataError, SolverError
+from unwritten.mining import tally as tallies
+from unwritten.samples import trees
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -60,7 +60,7 @@ def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, brou
     labels, weights = weighted()
     weights = weights if sense == "max" else -weights
     options = {"sense": sense, "slack": slack, "rules": ["pairs"]}
-    near, far = tacit.mine(labels, weights, **options), tacit.mine(*parted(labels, weights), **options)
+    near, far = unwritten.mine(labels, weights, **options), unwritten.mine(*parted(labels, weights), **options)
     assert isinstance(far.cuts.weights, FarRows)
     queries = np.random.default_rng(1).normal(size=(12, 6))
     wanted = near.decide(queries, engine="lazy")
@@ -79,7 +79,7 @@ def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, brou
 def test_listing_brings_no_rows(brought: list[int]) -> None:
     """Where labels are listed, they go to the cuts, and a verdict comes back."""
     labels, weights = weighted()
-    far = tacit.mine(*parted(labels, weights), rules=["pairs"])
+    far = unwritten.mine(*parted(labels, weights), rules=["pairs"])
     far.decide(weights[:5], engine="explicit")
     assert not brought
 
@@ -89,16 +89,16 @@ def test_frames_slack_and_matroids(tmp_path: Path) -> None:
     labels, weights = weighted()
     names = list("abcdef")
     left, right = pd.DataFrame(labels, columns=names), pd.DataFrame(weights, columns=names)
-    near = tacit.mine(left, right)
+    near = unwritten.mine(left, right)
     parts = [dd.from_pandas(frame, npartitions=4) for frame in (left, right)]
-    assert saved(tacit.mine(*parts), tmp_path) == saved(near, tmp_path)
+    assert saved(unwritten.mine(*parts), tmp_path) == saved(near, tmp_path)
     gap = [da.from_array(rows, chunks=((100, 0, 200), -1)) for rows in (labels, weights)]
-    assert saved(tacit.mine(*gap), tmp_path) == saved(tacit.mine(labels, weights), tmp_path)
+    assert saved(unwritten.mine(*gap), tmp_path) == saved(unwritten.mine(labels, weights), tmp_path)
     slack = np.linspace(0, 1, len(labels))
-    far = tacit.mine(*parted(labels, weights), slack=slack)
-    assert saved(far, tmp_path) == saved(tacit.mine(labels, weights, slack=slack), tmp_path)
+    far = unwritten.mine(*parted(labels, weights), slack=slack)
+    assert saved(far, tmp_path) == saved(unwritten.mine(labels, weights, slack=slack), tmp_path)
     weights, labels = trees.sample(4, 300, seed=0)
-    near, far = tacit.mine(labels, weights), tacit.mine(*parted(labels, weights))
+    near, far = unwritten.mine(labels, weights), unwritten.mine(*parted(labels, weights))
     assert near.matroid is not None
     assert saved(far, tmp_path) == saved(near, tmp_path)
 
@@ -108,8 +108,8 @@ def test_thinned_labels_widen_the_cuts(tmp_path: Path, monkeypatch: pytest.Monke
     rng = np.random.default_rng(0)
     labels, weights = rng.integers(0, 2, (900, 9)), rng.normal(size=(900, 9))
     monkeypatch.setattr(tallies, "MOST_KEPT", 1_000)
-    far = tacit.mine(*parted(labels, weights, 128))
-    stream = tacit.mine_stream([(labels, weights)], most_kept=1_000)
+    far = unwritten.mine(*parted(labels, weights, 128))
+    stream = unwritten.mine_stream([(labels, weights)], most_kept=1_000)
     assert saved(far, tmp_path) == saved(stream, tmp_path)
     assert (far.cuts.highest(labels) <= far.cuts.limits(far.variables)).all()
 
@@ -117,23 +117,23 @@ def test_thinned_labels_widen_the_cuts(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
     """kill −9 of the worker that holds some of the cuts, between mining and asking: the same answers."""
     labels, weights = weighted()
-    near = tacit.mine(labels, weights, rules=["pairs"])
+    near = unwritten.mine(labels, weights, rules=["pairs"])
     queries = np.random.default_rng(1).normal(size=(4, 6))
     with (
         dask.config.set({"distributed.worker.daemon": False}),
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,
     ):
-        far = tacit.mine(*parted(labels, weights), rules=["pairs"])
+        far = unwritten.mine(*parted(labels, weights), rules=["pairs"])
         os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
         assert told(far.decide(queries, engine="lazy")) == told(near.decide(queries, engine="lazy"))
         assert saved(far, tmp_path) == saved(near, tmp_path)
-        late = tacit.mine(*parted(labels, weights), rules=["pairs"])
+        late = unwritten.mine(*parted(labels, weights), rules=["pairs"])
     with pytest.raises(SolverError, match="ask while the cluster runs"):
         late.decide(queries, engine="lazy")
     with pytest.raises(SolverError, match="ask while the cluster runs"):
-        late.save(tmp_path / "late.tacit")
-    assert not (tmp_path / "late.tacit").exists()
+        late.save(tmp_path / "late.rules")
+    assert not (tmp_path / "late.rules").exists()
 
 
 def test_mistakes_are_named() -> None:
@@ -141,15 +141,15 @@ def test_mistakes_are_named() -> None:
     labels, weights = weighted()
     far = parted(labels, weights)
     with pytest.raises(DataError, match="partitions"):
-        tacit.mine(far[0], parted(labels, weights[:100])[1])
+        unwritten.mine(far[0], parted(labels, weights[:100])[1])
     frames = [dd.from_pandas(pd.DataFrame(rows), npartitions=4) for rows in (labels, weights[:296])]
     with pytest.raises(DataError, match=r"partition \d: there are 75 labels but 74 rows of weights"):
-        tacit.mine(*frames)
+        unwritten.mine(*frames)
     worse = labels.copy()
     worse[211] = labels[211][::-1]
     with pytest.raises(DataError, match="the first is row 211"):
-        tacit.mine(*parted(worse, weights), slack=0)
+        unwritten.mine(*parted(worse, weights), slack=0)
     with pytest.raises(DataError, match="sense"):
-        tacit.mine(*far, sense="most")
+        unwritten.mine(*far, sense="most")
     swapped = [[1, 0, 2, 3, 4, 5]]
-    assert isinstance(tacit.mine(*far, symmetries=swapped).cuts.weights, np.ndarray)
+    assert isinstance(unwritten.mine(*far, symmetries=swapped).cuts.weights, np.ndarray)

@@ -14,17 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stream_helpers import examples, odd_chunks, saved, sets, weighted
 
-import tacit
-from tacit.assembly.verify import BROKEN, HOLDS, UNKNOWN, by_counts
-from tacit.data import fingerprints
-from tacit.errors import DataError
-from tacit.mining import Tally, gram_of
+import unwritten
+from unwritten.assembly.verify import BROKEN, HOLDS, UNKNOWN, by_counts
+from unwritten.data import fingerprints
+from unwritten.errors import DataError
+from unwritten.mining import Tally, gram_of
 
 
 def test_odd_chunks_give_the_bytes_of_one_array(tmp_path: Path) -> None:
     """Blocks of any size, type and order, lists, iterators and functions: one file, byte for byte."""
     labels = examples()
-    whole = saved(tacit.mine(labels), tmp_path)
+    whole = saved(unwritten.mine(labels), tmp_path)
     chunks = odd_chunks(labels)
     for batches in (
         chunks,
@@ -34,7 +34,7 @@ def test_odd_chunks_give_the_bytes_of_one_array(tmp_path: Path) -> None:
         [sp.csr_array(chunk) if k % 2 else chunk.astype(np.int8) for k, chunk in enumerate(chunks)],
         [chunk.tolist() for chunk in chunks if len(chunk)],
     ):
-        assert saved(tacit.mine_stream(batches), tmp_path) == whole
+        assert saved(unwritten.mine_stream(batches), tmp_path) == whole
 
 
 def test_options_are_those_of_mine(tmp_path: Path) -> None:
@@ -50,11 +50,11 @@ def test_options_are_those_of_mine(tmp_path: Path) -> None:
         "confidence": 0.9,
     }
     options["prior"] = [([1, 1, 0, 0], "<=", 1)]
-    assert saved(tacit.mine_stream(odd_chunks(labels), **options), tmp_path) == saved(
-        tacit.mine(labels, **options), tmp_path
+    assert saved(unwritten.mine_stream(odd_chunks(labels), **options), tmp_path) == saved(
+        unwritten.mine(labels, **options), tmp_path
     )
     frames = [pd.DataFrame(chunk, columns=list("wxyz")) for chunk in odd_chunks(labels)]
-    assert saved(tacit.mine_stream(frames), tmp_path) == saved(tacit.mine(pd.concat(frames)), tmp_path)
+    assert saved(unwritten.mine_stream(frames), tmp_path) == saved(unwritten.mine(pd.concat(frames)), tmp_path)
 
 
 def test_weights_come_in_pairs(tmp_path: Path) -> None:
@@ -62,8 +62,8 @@ def test_weights_come_in_pairs(tmp_path: Path) -> None:
     labels, weights = weighted()
     pairs = [(labels[k : k + 7], weights[k : k + 7]) for k in range(0, len(labels), 7)]
     for slack in ("auto", 0.5, np.linspace(1, 2, len(labels))):
-        whole = saved(tacit.mine(labels, weights, slack=slack), tmp_path)
-        assert saved(tacit.mine_stream(iter(pairs), slack=slack), tmp_path) == whole
+        whole = saved(unwritten.mine(labels, weights, slack=slack), tmp_path)
+        assert saved(unwritten.mine_stream(iter(pairs), slack=slack), tmp_path) == whole
 
 
 def test_partial_fit_in_odd_chunks_is_fit(tmp_path: Path) -> None:
@@ -71,8 +71,8 @@ def test_partial_fit_in_odd_chunks_is_fit(tmp_path: Path) -> None:
     labels, weights = weighted()
     cuts = np.sort(np.random.default_rng(1).choice(np.arange(1, len(labels)), 6, replace=False))
     for given_weights in (weights, None):
-        fitted = tacit.ConstraintMiner().fit(given_weights, labels)
-        miner = tacit.ConstraintMiner()
+        fitted = unwritten.ConstraintMiner().fit(given_weights, labels)
+        miner = unwritten.ConstraintMiner()
         for part in np.split(np.arange(len(labels)), cuts):
             miner.partial_fit(None if given_weights is None else given_weights[part], labels[part])
         assert saved(miner.model_, tmp_path) == saved(fitted.model_, tmp_path)
@@ -82,7 +82,7 @@ def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
     """A rare label outside the sample takes down the rules it breaks; the others stay, covers too."""
     labels = sets()
     batches = odd_chunks(labels)
-    model = tacit.mine_stream(batches, most_kept=18_000)
+    model = unwritten.mine_stream(batches, most_kept=18_000)
     assert len(model.seen) < len(np.unique(labels, axis=0))
     assert model.examples == 6_000
     assert any("fair sample" in note for note in model.notes)
@@ -91,7 +91,7 @@ def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
     assert not model.check(labels).violations.any()
     breaking = _breaking(labels)
     rare = breaking[fingerprints(breaking) > 2**63][0]  # not in a sample of one in two or more
-    fallen = tacit.mine_stream([*batches, rare[None]], most_kept=18_000)
+    fallen = unwritten.mine_stream([*batches, rare[None]], most_kept=18_000)
     assert "at least one of y6, y7, y8" not in {rule.text for rule in fallen.rules}
     assert not fallen.check(np.concatenate([labels, rare[None]])).violations.any()
     assert any("fell" in note for note in fallen.notes)
@@ -107,14 +107,14 @@ def _breaking(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def test_a_thinned_iterator_keeps_what_counts_prove() -> None:
     """What comes only once has equalities and pairs, which the counts of all labels prove, and a note on the rest."""
     labels = sets()
-    model = tacit.mine_stream(iter(odd_chunks(labels)), most_kept=18_000)
+    model = unwritten.mine_stream(iter(odd_chunks(labels)), most_kept=18_000)
     texts = {rule.text for rule in model.rules}
     assert {"exactly one of y0, y1, y2, y3", "y5 requires y4"} <= texts
     assert "at least one of y6, y7, y8" not in texts
     assert any("came only once" in note and "left out" in note for note in model.notes)
     rare = labels[:1].copy()
     rare[0, 4:6] = 0, 1  # breaks the pair, and is one label of thousands
-    fallen = tacit.mine_stream(iter([labels, rare]), most_kept=18_000)
+    fallen = unwritten.mine_stream(iter([labels, rare]), most_kept=18_000)
     assert "y5 requires y4" not in {rule.text for rule in fallen.rules}
 
 
@@ -125,7 +125,7 @@ def test_every_rule_of_a_thinned_stream_holds(seed: int) -> None:
     labels = rng.integers(0, 2, (60, 6)) * rng.integers(0, 2, 6)
     labels[:, 5] = labels[:, 0] | labels[:, 1]
     for batches in ([labels[:30], labels[30:]], iter([labels[:30], labels[30:]])):
-        model = tacit.mine_stream(batches, most_kept=60, confidence=0)
+        model = unwritten.mine_stream(batches, most_kept=60, confidence=0)
         assert not model.check(labels).violations.any()
 
 
@@ -138,7 +138,7 @@ def test_counts_decide_equalities_and_pairs(seed: int) -> None:
     for _ in range(20):
         row = rng.integers(-1, 2, 4)
         rows.append((row, str(rng.choice(["==", "<="])), int(rng.integers(-1, 2))))
-    rules = tacit.RuleSet.of(tacit.Variables.of(labels), rows)
+    rules = unwritten.RuleSet.of(unwritten.Variables.of(labels), rows)
     verdicts, broken = by_counts(rules, gram_of(labels)), rules.violations(labels).any(axis=0)
     assert not broken[verdicts == HOLDS].any()
     assert broken[verdicts == BROKEN].all()
@@ -150,20 +150,20 @@ def test_cuts_of_a_thinned_stream_keep_all_labels() -> None:
     labels, _ = weighted(500)
     weights = np.random.default_rng(3).normal(size=labels.shape)  # not what the labels were optimal for
     batches = [(labels[k : k + 50], weights[k : k + 50]) for k in range(0, 500, 50)]
-    model = tacit.mine_stream(batches, most_kept=60, rules=[])
+    model = unwritten.mine_stream(batches, most_kept=60, rules=[])
     assert len(model.seen) < len(np.unique(labels, axis=0))
     limits = model.cuts.limits(model.variables)
     assert (model.cuts.weights @ labels.T <= limits[:, None]).all()
-    assert not tacit.mine_stream(iter(batches), most_kept=60, rules=[]).cuts.exact
+    assert not unwritten.mine_stream(iter(batches), most_kept=60, rules=[]).cuts.exact
     with pytest.raises(DataError, match="not optimal"):
-        tacit.mine_stream(batches, most_kept=60, rules=[], slack=0)
+        unwritten.mine_stream(batches, most_kept=60, rules=[], slack=0)
 
 
 def test_a_second_pass_must_see_the_same() -> None:
     """Batches that change between passes are refused, not believed."""
     passes = iter([odd_chunks(sets()), odd_chunks(sets(5_000))])
     with pytest.raises(DataError, match="second pass"):
-        tacit.mine_stream(lambda: next(passes), most_kept=18_000)
+        unwritten.mine_stream(lambda: next(passes), most_kept=18_000)
 
 
 def test_narrow_integers_have_the_same_tally() -> None:
@@ -222,4 +222,4 @@ BAD = [
 def test_bad_input_is_refused(batches: Any, options: dict[str, Any], message: str) -> None:
     """Every mistake is named, with the batch it is in."""
     with pytest.raises(DataError, match=message):
-        tacit.mine_stream(batches, **options)
+        unwritten.mine_stream(batches, **options)

@@ -8,23 +8,23 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-import tacit
+import unwritten
 from table_helpers import trips
-from tacit.errors import DataError, FormatError
-from tacit.experiments import sudoku
-from tacit.formats import read_archive, write_archive
-from tacit.mining import Tally
-from tacit.mining import tally as tallies
-from tacit.tables import Table
+from unwritten.errors import DataError, FormatError
+from unwritten.formats import read_archive, write_archive
+from unwritten.mining import Tally
+from unwritten.mining import tally as tallies
+from unwritten.samples import sudoku
+from unwritten.tables import Table
 
 
-def texts(model: tacit.Model) -> set[str]:
+def texts(model: unwritten.Model) -> set[str]:
     return {sentence.text for sentence in model.sentences}
 
 
 def test_rules_of_trips_in_words() -> None:
     """A sum over small numbers is one sentence, though it is mined from one-hot columns, and so is a requirement."""
-    assert texts(tacit.mine(Table.of(trips(400)))) == {
+    assert texts(unwritten.mine(Table.of(trips(400)))) == {
         "seats = adults + children",
         "visa = yes requires kind = air",
     }
@@ -33,7 +33,7 @@ def test_rules_of_trips_in_words() -> None:
 def test_cells_of_a_grid_all_differ() -> None:
     """81 columns of digits: 100 grids give the 27 sentences of Sudoku and nothing else."""
     grids = np.asarray(sudoku.grids(100, 0)).reshape(-1, 81)
-    model = tacit.mine(Table.of(pa.table({f"r{k // 9 + 1}c{k % 9 + 1}": grids[:, k] for k in range(81)})))
+    model = unwritten.mine(Table.of(pa.table({f"r{k // 9 + 1}c{k % 9 + 1}": grids[:, k] for k in range(81)})))
     assert {sentence.kind for sentence in model.sentences} == {"all-different"}
     assert len(model.sentences) == 27
     assert {len(sentence.columns) for sentence in model.sentences} == {9}
@@ -44,15 +44,15 @@ def test_a_sampled_table_gives_verified_rules(monkeypatch: pytest.MonkeyPatch) -
     table = trips(3_000)
     rare = pa.table({"adults": [1], "children": [0], "seats": [1], "kind": ["rail"], "visa": ["yes"]})
     rare = rare.cast(table.schema)
-    whole = tacit.mine(Table.of(table))
+    whole = unwritten.mine(Table.of(table))
     monkeypatch.setattr(tallies, "MOST_KEPT", 1_000)
     monkeypatch.setattr(Tally.of_blocks.__func__, "__defaults__", (1_000,))
-    sampled = tacit.mine(Table.of(table))
+    sampled = unwritten.mine(Table.of(table))
     assert texts(sampled) == texts(whole)
     assert len(sampled.seen) < len(whole.seen)
     assert sampled.examples == 3_000
     assert any("fair sample" in note for note in sampled.notes)
-    broken = tacit.mine(Table.of(pa.concat_tables([table, rare])))
+    broken = unwritten.mine(Table.of(pa.concat_tables([table, rare])))
     assert "visa = yes requires kind = air" not in texts(broken)
 
 
@@ -79,43 +79,43 @@ def test_noise_and_weights_of_tables() -> None:
     """Suspects by row; cuts from weights by variable."""
     table = trips(400).to_pydict()
     table["visa"][7], table["kind"][7] = "yes", "bus"
-    model = tacit.mine(Table.of(pa.table(table)), noise=0.01)
+    model = unwritten.mine(Table.of(pa.table(table)), noise=0.01)
     assert 7 in model.suspects.tolist()
     assert any("noisy" in text for text in texts(model))
     small = Table.of(pa.table({"a": ["x", "y", "x", "y"], "b": ["p", "q", "p", "q"]}))
-    cuts = tacit.mine(small, np.array([[2, 1, 3, 1], [1, 2, 1, 3]] * 2, float))
+    cuts = unwritten.mine(small, np.array([[2, 1, 3, 1], [1, 2, 1, 3]] * 2, float))
     assert len(cuts.cuts) == 4
     with pytest.raises(DataError, match="names and bounds of its own"):
-        tacit.mine(small, names=["a", "b", "c", "d"])
+        unwritten.mine(small, names=["a", "b", "c", "d"])
 
 
 def test_prior_sentences() -> None:
     """Known rules are written in the language of the sentences."""
-    model = tacit.mine(Table.of(trips(400)), prior=["visa = yes requires kind = air"])
+    model = unwritten.mine(Table.of(trips(400)), prior=["visa = yes requires kind = air"])
     (given,) = [s for s in model.sentences if s.origin == "given"]
     assert given.text == "visa = yes requires kind = air"
     with pytest.raises(DataError, match="break the prior row"):
-        tacit.mine(Table.of(trips(400)), prior=["kind = air requires visa = yes"])
+        unwritten.mine(Table.of(trips(400)), prior=["kind = air requires visa = yes"])
 
 
 def test_edits_remember_who_decided(tmp_path: Path) -> None:
     """Dropped, pinned and added rules survive saving, and mining again."""
-    model = tacit.mine(Table.of(trips(400)))
+    model = unwritten.mine(Table.of(trips(400)))
     names = {sentence.text: sentence.id for sentence in model.sentences}
     edited = (
         model.pinned([names["seats = adults + children"]])
         .with_rules(["kind = bus requires children in {0, 1, 2}"])
         .without([names["visa = yes requires kind = air"][:4]])
     )
-    edited.save(tmp_path / "m.tacit")
-    again = tacit.load(tmp_path / "m.tacit")
+    edited.save(tmp_path / "m.rules")
+    again = unwritten.load(tmp_path / "m.rules")
     assert again == edited
     assert {s.text: s.origin for s in again.sentences} == {
         "seats = adults + children": "given",
         "children = 3 requires kind ∈ {air, rail}": "given",
     }
     assert len(again.dropped) == 1
-    fresh = tacit.mine(Table.of(trips(500, 1))).decided_as(again)
+    fresh = unwritten.mine(Table.of(trips(500, 1))).decided_as(again)
     assert {s.text: s.origin for s in fresh.sentences} == {s.text: s.origin for s in again.sentences}
     assert fresh.dropped == again.dropped
     for ids, words in ((["zzzzzz"], "no rule has"), ([""], "no rule has"), ("abc", "must be a list")):
@@ -125,14 +125,14 @@ def test_edits_remember_who_decided(tmp_path: Path) -> None:
 
 def test_a_saved_table_model_is_whole(tmp_path: Path) -> None:
     """Schema, source and counts come back; damaged ones are refused."""
-    model = tacit.mine(Table.of(trips(300)))
-    model.save(tmp_path / "m.tacit")
-    back = tacit.load(tmp_path / "m.tacit")
+    model = unwritten.mine(Table.of(trips(300)))
+    model.save(tmp_path / "m.rules")
+    back = unwritten.load(tmp_path / "m.rules")
     assert back == model
     assert back.schema == model.schema
     assert back.sentences == model.sentences
     assert back.about["rows"] == 300
-    header, arrays = read_archive(tmp_path / "m.tacit")
+    header, arrays = read_archive(tmp_path / "m.rules")
     for change in (
         {"schema": [{"name": "x"}]},
         {"schema": header["schema"][1:]},
@@ -140,12 +140,12 @@ def test_a_saved_table_model_is_whole(tmp_path: Path) -> None:
         {"total": 3},
         {"dropped": [[{"nope": 1}, "<=", 1]]},
     ):
-        write_archive(tmp_path / "bad.tacit", header | change, arrays)
+        write_archive(tmp_path / "bad.rules", header | change, arrays)
         with pytest.raises(FormatError):
-            tacit.load(tmp_path / "bad.tacit")
+            unwritten.load(tmp_path / "bad.rules")
 
 
 def test_mining_is_deterministic() -> None:
     """Same table, same model, whatever holds it."""
     table = trips(300)
-    assert tacit.mine(Table.of(table)).sentences == tacit.mine(Table.of(table.to_pandas())).sentences
+    assert unwritten.mine(Table.of(table)).sentences == unwritten.mine(Table.of(table.to_pandas())).sentences

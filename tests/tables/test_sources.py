@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tacit.errors import DataError
-from tacit.tables import Source, Table, source_of
+from unwritten.errors import DataError
+from unwritten.tables import Source, Table, source_of
 
 ROWS = {"trim": ["sport", "base", None], 'naïve, "col"': ["x\ny", "ü", " z"], "n": ["1", "2", "3"]}
 FRAME = pa.table(ROWS)

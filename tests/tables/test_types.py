@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tacit.errors import DataError
-from tacit.tables import Column, Schema, Table
-from tacit.tables.cells import texts_of
-from tacit.tables.quoting import quoted, shown
+from unwritten.errors import DataError
+from unwritten.tables import Column, Schema, Table
+from unwritten.tables.cells import texts_of
+from unwritten.tables.quoting import quoted, shown
 
 N = 40
 EACH = list(range(N))

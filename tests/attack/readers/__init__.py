@@ -29,7 +29,7 @@ READERS = {
     "csv": Fuzzed(csv_made, csv_read, tables_ready),
     "parquet": Fuzzed(parquet_made, parquet_read, tables_ready),
     "arrow": Fuzzed(arrow_made, arrow_read, tables_ready),
-    "tacit": Fuzzed(model_made, model_read, model_seeds),
+    "unwritten": Fuzzed(model_made, model_read, model_seeds),
     "checkpoint": Fuzzed(checkpoint_made, checkpoint_read, checkpoint_seeds),
     "xcsp": Fuzzed(xcsp_made, xcsp_read, lambda: None),
     "lines": Fuzzed(lines_made, lines_read, lambda: None),

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-import tacit
+import unwritten
 from attack.mutators import bytes_changed, json_changed, members_of, npy_changed, text_of, zip_fields_changed, zipped
 from attack.readers.common import written
 from attack.readers.samples import models
-from tacit.experiments import trees
+from unwritten.samples import trees
 
 
 @cache
@@ -26,8 +26,8 @@ def model_seeds() -> tuple[bytes, ...]:
     seeds = []
     with tempfile.TemporaryDirectory() as place:
         for model in models():
-            model.save(Path(place) / "seed.tacit")
-            seeds.append((Path(place) / "seed.tacit").read_bytes())
+            model.save(Path(place) / "seed.rules")
+            seeds.append((Path(place) / "seed.rules").read_bytes())
     return tuple(seeds)
 
 
@@ -73,13 +73,13 @@ def archive_changed(rng: random.Random, seeds: tuple[bytes, ...], data: bytes) -
 
 def model_read(data: bytes) -> None:
     """Load it, and ask what every caller asks: sentences, a summary, a check, another save."""
-    model = tacit.load(written(data, ".tacit"))
+    model = unwritten.load(written(data, ".rules"))
     for sentence in model.sentences:
         str(sentence)
     model.summary()
     model.check(model.seen).summary() if len(model.seen) else None
-    model.save("again.tacit")
-    assert tacit.load("again.tacit") == model
+    model.save("again.rules")
+    assert unwritten.load("again.rules") == model
 
 
 CUTS = "cuts.npy"
@@ -119,7 +119,7 @@ def checkpoint_seeds() -> tuple[tuple[bytes, bytes], ...]:
         for batches, options in streams():
             where = {"cuts": Path(place) / CUTS} if "cuts" in options else {}
             try:
-                tacit.mine_stream(dying(batches), checkpoint=path, every=0, **options | where)
+                unwritten.mine_stream(dying(batches), checkpoint=path, every=0, **options | where)
             except KilledError:
                 found.append((path.read_bytes(), part.read_bytes() if where else b""))
             path.unlink()
@@ -175,5 +175,5 @@ def checkpoint_read(data: bytes) -> None:
     k = (data[0] if data else 0) % len(streams())
     batches, options = streams()[k]
     Path(f".{CUTS}.part").write_bytes(checkpoint_seeds()[k][1])
-    model = tacit.mine_stream(batches, checkpoint=written(data[1:], ".ckpt"), **options)
+    model = unwritten.mine_stream(batches, checkpoint=written(data[1:], ".ckpt"), **options)
     model.summary()

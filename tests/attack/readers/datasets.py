@@ -8,7 +8,7 @@ from copy import deepcopy
 from xml.etree import ElementTree
 
 from attack.mutators import bytes_changed, encoded, text_changed, text_of
-from tacit.experiments import datasets, xcsp
+from experiments import datasets, xcsp
 
 NETWORK = """<instance>
  <presentation format="XCSP 2.1" type="CSP"/>

@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pyarrow as pa
 
-import tacit
-from tacit.experiments import trees
-from tacit.tables import Table
+import unwritten
+from unwritten.samples import trees
+from unwritten.tables import Table
 
 
 @cache
@@ -36,25 +36,25 @@ def frame() -> pa.Table:
 
 
 @cache
-def table_model() -> tacit.Model:
+def table_model() -> unwritten.Model:
     """A model of the table, edited by a person."""
-    model = tacit.mine(Table.of(frame(), {"price": "bins:3"}))
+    model = unwritten.mine(Table.of(frame(), {"price": "bins:3"}))
     first = next(s.id for s in model.sentences if s.origin == "mined")
     edited = model.without([first]).with_rules(["trim = sport requires doors = 3"])
     return replace(edited, total=2 * edited.examples, notes=("a note",))
 
 
 @cache
-def models() -> tuple[tacit.Model, ...]:
+def models() -> tuple[unwritten.Model, ...]:
     """One of each kind: plain, with cuts, with a lift, with a matroid, noisy, of a table."""
     weights, labels = trees.sample(4, 60, seed=0)
-    noisy = tacit.mine(np.eye(4, dtype=int).repeat(30, axis=0), names=list("abcd"))
+    noisy = unwritten.mine(np.eye(4, dtype=int).repeat(30, axis=0), names=list("abcd"))
     return (
-        tacit.mine(np.eye(4, dtype=int).repeat(3, axis=0), names=["a", "b c", "ü", "=x"]),
-        tacit.mine(labels, weights),
-        tacit.mine(labels, rules=["equalities"], lifts=["pairs"]),
-        tacit.mine(trees.sample(5, 200, seed=0)[1]),
+        unwritten.mine(np.eye(4, dtype=int).repeat(3, axis=0), names=["a", "b c", "ü", "=x"]),
+        unwritten.mine(labels, weights),
+        unwritten.mine(labels, rules=["equalities"], lifts=["pairs"]),
+        unwritten.mine(trees.sample(5, 200, seed=0)[1]),
         replace(noisy, suspects=np.array([3], np.int64)),
-        tacit.mine(np.array([[0, 3], [3, 0], [1, 2], [2, 1]]), sense="min"),
+        unwritten.mine(np.array([[0, 3], [3, 0], [1, 2], [2, 1]]), sense="min"),
         table_model(),
     )

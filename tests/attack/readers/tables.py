@@ -18,10 +18,10 @@ import pyarrow.parquet as pq
 from attack.mutators import bytes_changed
 from attack.readers.common import written
 from attack.readers.samples import frame, table_model
-from tacit.cli.solve import weights_of
-from tacit.review import Findings
-from tacit.tables import Table
-from tacit.tables.source import source_of
+from unwritten.cli.solve import weights_of
+from unwritten.review import Findings
+from unwritten.tables import Table
+from unwritten.tables.source import source_of
 
 
 @cache

@@ -7,9 +7,9 @@ import random
 
 from attack.mutators import bytes_changed, encoded, json_changed, text_changed
 from attack.readers.samples import frame, models, table_model
-from tacit.cli.explain import _row
-from tacit.review import explain
-from tacit.rules import parse_rule
+from unwritten.cli.explain import _row
+from unwritten.review import explain
+from unwritten.rules import parse_rule
 
 RULES = (
     "trim = sport requires doors = 3",
@@ -58,7 +58,7 @@ def row_made(rng: random.Random) -> bytes:
 
 
 def row_read(data: bytes) -> None:
-    """Read a row as `tacit explain` does, and explain it."""
+    """Read a row as `unwritten explain` does, and explain it."""
     model = table_model() if data[:1] == b"\0" else models()[4]
     text = data[1:].decode("utf-8", "surrogatepass")
     found = explain(model, _row(model, text if text.lstrip().startswith("{") else "{" + text), time_limit=1.0)

@@ -1,0 +1,164 @@
+"""Compare the mined rules with stored fingerprints: `python -m benchmarks.fingerprint [--write] [--quick] [NAME …]`.
+
+A fingerprint is a digest of everything that mining decides: the rules in their order, the redundant rules, the matroid,
+the cuts' right-hand sides, the seen labels, their counts and the suspects. A change of the code that is not meant to
+change what is mined must leave every fingerprint as it is. Data sets are read from the directory in UNWRITTEN_DATA.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+import unwritten
+from experiments import datasets
+from experiments.few.structures import FAMILIES
+from unwritten import Model
+from unwritten.data import IntArray
+from unwritten.samples import sudoku, trees
+
+STORED = Path(__file__).with_name("fingerprints.json")
+
+
+def sudoku_labels(n: int, seed: int = 0) -> IntArray:
+    """Labels of n random SATNet grids."""
+    grids = datasets.satnet()[1]
+    return sudoku.one_hot(grids[np.random.default_rng(seed).choice(len(grids), n, replace=False)])
+
+
+def sudoku_digits() -> Model:
+    """Ten grids whose digits are interchangeable."""
+    digits = [[9 * cell + digit for cell in range(81)] for digit in range(9)]
+    return unwritten.mine(sudoku_labels(10), symmetries=unwritten.interchangeable(*digits))
+
+
+def tree_model(nodes: int, n: int, weighted: bool, **options: object) -> Model:
+    """Spanning trees of a complete graph, with the weights they are optimal for or without."""
+    weights, labels = trees.sample(nodes, n, seed=1)
+    return unwritten.mine(labels, weights if weighted else None, **options)  # type: ignore[arg-type]
+
+
+def imclef(**options: object) -> Model:
+    """The label paths of ImCLEF07A."""
+    _, labels, names = datasets.imclef("train")
+    return unwritten.mine(labels, names=names, **options)  # type: ignore[arg-type]
+
+
+def noisy_imclef() -> Model:
+    """The same with one label bit flipped in 2 % of the rows."""
+    _, labels, names = datasets.imclef("train")
+    rng = np.random.default_rng(3)
+    some = labels[:3000].copy()
+    rows = rng.choice(3000, 60, replace=False)
+    columns = rng.integers(0, labels.shape[1], 60)
+    some[rows, columns] = 1 - some[rows, columns]
+    return unwritten.mine(some, names=names, noise=0.02)
+
+
+def renault(fold: int | None, **options: object) -> Model:
+    """Car sales as a table, all of them or without one fold."""
+    columns, values, folds = datasets.renault()
+    rows = values if fold is None else values[folds != fold]
+    frame = pa.table(dict(zip(columns, rows.T.tolist(), strict=True)))
+    return unwritten.mine(unwritten.Table.of(frame), **options)  # type: ignore[arg-type]
+
+
+def numbers() -> Model:
+    """Integer columns tied by two sums."""
+    rng = np.random.default_rng(5)
+    net, tax, units = rng.integers(0, 90, 400), rng.integers(0, 20, 400), rng.integers(1, 9, 400)
+    return unwritten.mine(np.column_stack([net, tax, net + tax, units, 3 * units - net]))
+
+
+def structure(make: Callable[[int], object], size: int, weighted: bool) -> Model:
+    """One of the families of `unwritten reproduce structures`."""
+    problem = make(size)
+    weights, labels = problem.sample(300, np.random.default_rng((0, size)))  # type: ignore[attr-defined]
+    names = problem.own.variables.names  # type: ignore[attr-defined]
+    return unwritten.mine(labels, weights if weighted else None, names=names)
+
+
+CASES: dict[str, Callable[[], Model]] = {
+    "sudoku 80": lambda: unwritten.mine(sudoku_labels(80)),
+    "sudoku 300": lambda: unwritten.mine(sudoku_labels(300)),
+    "sudoku 9000": lambda: unwritten.mine(sudoku_labels(9000)),
+    "sudoku 9000, equalities": lambda: unwritten.mine(sudoku_labels(9000), rules=["equalities"]),
+    "sudoku 10, interchangeable digits": sudoku_digits,
+    "16×16 sudoku 500": lambda: unwritten.mine(sudoku.one_hot(sudoku.large_grids(500, 0))),
+    "trees 7, 200 labels": lambda: tree_model(7, 200, False),
+    "trees 7, 1000 with weights": lambda: tree_model(7, 1000, True),
+    "trees 7, 1000, equalities and ranks": lambda: tree_model(7, 1000, True, rules=["equalities", "ranks"]),
+    "trees 10, 500 labels": lambda: tree_model(10, 500, False),
+    "trees 10, 500, ranks": lambda: tree_model(10, 500, False, rules=["ranks"]),
+    "trees 15, 1000 labels": lambda: tree_model(15, 1000, False),
+    "trees 6, node symmetry": lambda: tree_model(6, 100, True, symmetries=unwritten.relabelled(trees.edges(6))),
+    "imclef": imclef,
+    "imclef, pairs lifted": lambda: imclef(lifts="pairs", rules=["equalities"]),
+    "imclef, 2 % noise": noisy_imclef,
+    "renault": lambda: renault(None),
+    "renault without fold 3": lambda: renault(3),
+    "renault, confidence 0.999": lambda: renault(None, confidence=0.999),
+    "numbers": numbers,
+} | {
+    f"{make.__name__} {size}{', with weights' if weighted else ''}": (
+        lambda make=make, size=size, weighted=weighted: structure(make, size, weighted)  # type: ignore[misc]
+    )
+    for make, sizes in FAMILIES
+    for size in sizes
+    for weighted in (False, True)
+}
+QUICK = (
+    "sudoku 80",
+    "trees 7, 200 labels",
+    "trees 7, 1000 with weights",
+    "imclef",
+    "renault without fold 3",
+    "numbers",
+)
+
+
+def fingerprint(model: Model) -> dict[str, object]:
+    """The number of rules, and digests of the rules and of everything else that was mined."""
+    rules = [model.rules, model.redundant]
+    mined = hashlib.sha256()
+    for part in rules:
+        mined.update(repr([(sorted(a.items()), sense, b) for a, sense, b in part.triples()]).encode())
+        mined.update(repr(part.origins).encode())
+    rest = hashlib.sha256(repr(None if model.matroid is None else model.matroid.cocircuits.tolist()).encode())
+    for array in (model.seen, model.counts, model.suspects, np.round(model.cuts.values, 9)):
+        rest.update(np.ascontiguousarray(array).tobytes())
+    return {"rules": len(model.rules), "mined": mined.hexdigest()[:16], "rest": rest.hexdigest()[:16]}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Mine every case; exit code 1 if a fingerprint differs from the stored one."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.fingerprint", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="cases (default: all)")
+    parser.add_argument("--quick", action="store_true", help=f"only {', '.join(QUICK)}")
+    parser.add_argument("--write", action="store_true", help="store the fingerprints instead of comparing them")
+    options = parser.parse_args(arguments)
+    stored = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    different = 0
+    for name in options.names or (QUICK if options.quick else CASES):
+        found = fingerprint(CASES[name]())
+        same = stored.get(name) == found
+        different += not same
+        verdict = "stored" if options.write else "same" if same else f"DIFFERENT, stored {stored.get(name)}"
+        print(f"{name:<40} {found['rules']:>5} rules  {found['mined']} {found['rest']}  {verdict}", flush=True)
+        if options.write:
+            stored[name] = found
+    if options.write:
+        STORED.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return 0
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""The public data sets of the experiments, read from a directory that the user names.
+
+Nothing is downloaded and nothing is shipped: where a set is absent, the error says where it comes from.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from experiments import xcsp
+from unwritten.data import FloatArray, IntArray
+from unwritten.errors import DataError
+from unwritten.samples import trees
+from unwritten.tables.quoting import shown
+
+VARIABLE = "UNWRITTEN_DATA"
+MOST_BYTES = 64 * 2**20  # far above every set here; an xz file of a few kilobytes can unpack to gigabytes
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a data set lies below the data directory, where it is published, and the sum of its unpacked lines."""
+
+    file: str
+    origin: str
+    sha256: str
+
+
+_PAPER = "https://github.com/uclanlp/ILPLearning"
+_CFN = "https://github.com/toulbar2/CFN-learn"
+_HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
+
+SOURCES = {
+    "satnet": Source(
+        "sudoku/satnet.csv.xz",
+        f"Sudoku/test-sets in {_CFN}",
+        "9585649bf43b2f570ae7db86319883bda5475ec90f586be4508ae8833b58cc7f",
+    ),
+    "mst-test": Source("mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"),
+    "imclef-train": Source(
+        "hmc/ImCLEF07A_Train.arff.xz",
+        _HIERARCHIES,
+        "2e635b9b7ba7d41396748aa6a2abe1982e42760ac956fa6d0b7e245f016a0247",
+    ),
+    "imclef-test": Source(
+        "hmc/ImCLEF07A_Test.arff.xz",
+        _HIERARCHIES,
+        "bc6ae0197f7cfd4684bffab1325acb6a0c94ebab78861ab343160845a4594068",
+    ),
+    "renault-sales": Source(
+        "renault/config_medium.txt.xz",
+        f"renault/config_medium_filtered.txt in {_CFN}",
+        "72915c56f377a746f77a7ed932f49b65ffee5206156426a038a6527cd19f7eaf",
+    ),
+    "renault-folds": Source(
+        "renault/folds_medium.txt",
+        f"renault/index_csv_medium.txt in {_CFN}",
+        "4b9da68e99df2231d47be73c66b903ec395a9e59bb741b9a9b6d95c479cfd404",
+    ),
+    "renault-constraints": Source(
+        "renault/medium_constraints.xml.xz",
+        f"renault/medium_domainsorted.xml in {_CFN}",
+        "32b746197f0691665f86f2f3610dd87c471801e4b77708f8c5bf2cb44c4b2d90",
+    ),
+}
+
+
+def find(name: str, data: str | os.PathLike[str] | None = None) -> Path:
+    """The file of a data set, packed or not: below `data`, else below the directory in `UNWRITTEN_DATA`."""
+    if name not in SOURCES:
+        raise DataError(f"there is no data set {name!r}: use one of {', '.join(SOURCES)}")
+    source = SOURCES[name]
+    places = [Path(place) for place in (data, os.environ.get(VARIABLE)) if place]
+    for place in places:
+        for path in (place / source.file, place / source.file.removesuffix(".xz")):
+            if path.is_file():
+                return path
+    where = f"was not found in {' or '.join(map(str, places))}" if places else "needs a data directory"
+    raise DataError(
+        f"the data set {name!r} {where}: get it from {source.origin}, save it as {source.file} in a directory, "
+        f"and give that directory as `data` or in the variable {VARIABLE}"
+    )
+
+
+def satnet(data: str | os.PathLike[str] | None = None) -> tuple[IntArray, IntArray]:
+    """The 10,000 Sudoku puzzles of the SATNet paper and their solutions (each 10,000 × 81; 0 is blank)."""
+    return satnet_of(_lines("satnet", data))
+
+
+def satnet_of(lines: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Puzzles and solutions of such lines."""
+    with _reading("satnet"):
+        digits = [[list(grid) for grid in line.split(",")] for line in lines]
+        both = np.array(digits).astype(np.int64).reshape(-1, 2, 81)
+    return both[:, 0], both[:, 1]
+
+
+def mst_test(data: str | os.PathLike[str] | None = None) -> tuple[FloatArray, IntArray]:
+    """The paper's 500 minimum spanning trees: distances and labels (each 500 × 21), columns as `trees.edges(7)`."""
+    return mst_of(_lines("mst-test", data))
+
+
+def mst_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray]:
+    """Distances and labels of such lines."""
+    with _reading("mst-test"):
+        numbers = np.array([line.split() for line in lines], np.float64).reshape(-1, 2, 7, 7)
+        if not np.isfinite(numbers).all():
+            raise ValueError("a number is not finite")
+    first, second = np.array(trees.edges(7)).T
+    upper = numbers[:, :, first, second]
+    return upper[:, 0], upper[:, 1].astype(np.int64)
+
+
+def imclef(split: str, data: str | os.PathLike[str] | None = None) -> tuple[FloatArray, IntArray, list[str]]:
+    """X-ray images in a tree of 96 classes: features (n × 80), 0/1 labels (n × 96) and the class names.
+
+    Parameters
+    ----------
+    split
+        "train" (10,000 images) or "test" (1,006, sorted by class).
+    """
+    if split not in ("train", "test"):
+        raise DataError(f"the split is {split!r}: use 'train' or 'test'")
+    return arff_of(_lines(f"imclef-{split}", data))
+
+
+def arff_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray, list[str]]:
+    """Features, labels and class names of the lines of a hierarchical ARFF file."""
+    with _reading("imclef"):
+        start = list(lines).index("@DATA")
+        classes_of = [line.split()[-1].split(",") for line in lines[:start] if line.startswith("@ATTRIBUTE class")]
+        names = classes_of[0]
+        column = {name: j for j, name in enumerate(names)}
+        rows = [line.rsplit(",", 1) for line in lines[start + 1 :]]
+        features = np.array([row.split(",") for row, _ in rows], np.float64)
+        labels = np.zeros((len(rows), len(names)), np.int64)
+        for label, (_, classes) in zip(labels, rows, strict=True):
+            for path in classes.split("@"):
+                parts = path.split("/")  # "6/2/0" stands for 6, 6/2 and 6/2/0
+                label[[column["/".join(parts[: depth + 1])] for depth in range(len(parts))]] = 1
+    return features, labels, names
+
+
+def renault(data: str | os.PathLike[str] | None = None) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
+    """A year of van sales: 44 column names, values (8,252 × 44, integers as text) and the cross-validation folds.
+
+    In an optional column −1 stands for "without". Equal sales share a fold. The publishers removed the sales that
+    the constraints forbid, so that the rest keep them by construction.
+    """
+    return renault_of(_lines("renault-sales", data), _lines("renault-folds", data))
+
+
+def renault_of(sales: Sequence[str], folds: Sequence[str]) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
+    """Names, values and folds of such lines."""
+    with _reading("renault-sales"):
+        header, *rows = (line.split() for line in sales)
+        return header, np.array(rows, str).reshape(-1, len(header)), np.array(folds).astype(np.int64)
+
+
+def renault_constraints(data: str | os.PathLike[str] | None = None) -> xcsp.Network:
+    """The manufacturer's constraints behind the sales: 148 variables, 44 of them named as the columns there."""
+    return xcsp.parse("\n".join(_lines("renault-constraints", data)))
+
+
+def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:
+    """The non-empty lines of a data set, after comparing its checksum."""
+    path = find(name, data)
+    try:
+        content = _unpacked(path).replace(b"\r\n", b"\n")  # published copies differ in their line ends
+    except (OSError, lzma.LZMAError) as error:
+        raise DataError(f"{path} cannot be read ({error}): get it again from {SOURCES[name].origin}") from error
+    if hashlib.sha256(content).hexdigest() != SOURCES[name].sha256:
+        raise DataError(
+            f"{path} is not the data set {name!r} that the experiments were made with (its checksum differs): "
+            f"get it again from {SOURCES[name].origin}"
+        )
+    return [line for line in content.decode("ascii").split("\n") if line.strip()]
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """What goes wrong with lines that are not those of the data set, as one error."""
+    try:
+        yield
+    except (ValueError, KeyError, IndexError, OverflowError) as error:
+        text = shown(" ".join(str(error).split()))[:160]
+        raise DataError(f"the lines are not those of the data set {name!r} ({text}): get it again") from error
+
+
+def _unpacked(path: Path) -> bytes:
+    """The content of a file, unpacked if it is xz, up to `MOST_BYTES`."""
+    with path.open("rb") as file:
+        raw = file.read(MOST_BYTES)
+    if path.suffix != ".xz":
+        return raw
+    return lzma.LZMADecompressor(memlimit=4 * MOST_BYTES).decompress(raw, max_length=MOST_BYTES)

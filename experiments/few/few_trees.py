@@ -1,0 +1,85 @@
+"""Spanning trees from a few hundred examples: the structure of the problem, found from labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+import numpy as np
+
+import unwritten
+from experiments.paper.figures import STYLES, figure
+from experiments.paper.result import Context, Result
+from unwritten.data import FloatArray, IntArray
+from unwritten.samples import trees
+
+Miner = Callable[[int, IntArray, FloatArray], unwritten.Model]
+ALONE = "auto, labels alone"
+MODELS: dict[str, Miner] = {
+    ALONE: lambda _, labels, __: unwritten.mine(labels),
+    "auto, with weights": lambda _, labels, weights: unwritten.mine(labels, weights),
+    "Outer+EQ": lambda _, labels, weights: unwritten.mine(labels, weights, rules=["equalities"]),
+    "Outer+EQ, rank rules": lambda _, labels, weights: unwritten.mine(labels, weights, rules=["equalities", "ranks"]),
+    "auto, node symmetry": lambda nodes, labels, weights: unwritten.mine(
+        labels, weights, symmetries=unwritten.relabelled(trees.edges(nodes))
+    ),
+}
+#: nodes: examples
+SIZES = {7: (100, 200, 250, 500, 1_000), 10: (350, 500), 15: (500, 1_000)}
+#: where rank rules and symmetry are tried: all sets of 21 edges can be listed, those of 45 cannot
+SMALL = {"Outer+EQ, rank rules": (500, 1_000), "auto, node symmetry": (100, 200)}
+
+
+def run(context: Context) -> Result:
+    """Test EM of every model on fresh queries, over seeds, and the share of true trees that its rules forbid."""
+    result = Result("few-trees", "Spanning trees from few examples")
+    seeds = range(context.seed, context.seed + context.pick(2, 10))
+    for nodes, sizes in context.pick({7: (250,)}, SIZES).items():
+        for size in sizes:
+            for name in MODELS:
+                if name in SMALL and (nodes != 7 or size not in context.pick(SMALL | {name: (250,)}, SMALL)[name]):
+                    continue
+                _trials(context, result, nodes, size, name, seeds)
+    result.notes.append(
+        "EM counts answers of the best value on 500 fresh queries per seed; forbidden are the true trees of these "
+        "queries that the mined rules exclude. Where no matroid is believed, auto falls back on rules and cuts."
+    )
+    _draw(context, result)
+    return result
+
+
+def _trials(context: Context, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
+    match, forbidden, matroids, seconds = [], [], 0, []
+    for seed in seeds:
+        context.say(f"{nodes} nodes, {size} examples, {name}, seed {seed}")
+        weights, labels = trees.sample(nodes, size, seed)
+        asked, truth = trees.sample(nodes, context.pick(100, 500), 10_000 + seed)
+        start = perf_counter()
+        model = MODELS[name](nodes, labels, weights)
+        seconds.append(perf_counter() - start)
+        found = model.decide(asked)
+        short = np.abs(found.values - (asked * truth).sum(axis=1))
+        match.append(100 * float((trees.is_tree(found.labels, nodes) & (short < 1e-9)).mean()))
+        forbidden.append(100 * float((~model.check(truth).feasible).mean()))
+        matroids += model.matroid is not None
+    case = f"{nodes} nodes, {size:,} examples"
+    result.add(case, name, "test EM %", None, float(np.mean(match)), spread=float(np.std(match)))
+    result.add(case, name, "worst seed %", None, min(match))
+    result.add(case, name, "true trees forbidden %", None, float(np.mean(forbidden)), spread=float(np.std(forbidden)))
+    result.add(case, name, "s to mine", None, float(np.mean(seconds)))
+    result.facts[f"{case}, {name}"] = {"EM": match, "matroids": matroids, "seeds": len(seeds)}
+
+
+def _draw(context: Context, result: Result) -> None:
+    """Test EM against the number of examples, 7 nodes."""
+    with figure(context, result, "few-trees") as axes:
+        for look, name in zip(STYLES, MODELS, strict=True):
+            points = [
+                (int(row.case.split(", ")[1].split()[0].replace(",", "")), row.ours)
+                for row in result.rows
+                if row.model == name and row.measure == "test EM %" and row.case.startswith("7 nodes")
+            ]
+            if points:
+                axes.plot(*np.array(points).T, label=name, **look)
+        axes.set(xlabel="examples, 7 nodes", ylabel="test EM (%)", ylim=(-3, 103))
+        axes.legend(fontsize=8, loc="center")

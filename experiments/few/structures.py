@@ -1,0 +1,163 @@
+"""Structures are not hallucinated: what is mined from labels of matroids, and from labels that only look like some.
+
+Spanning trees and choices are the bases of matroids; matchings, assignments, paths and packings are not. All feasible
+labels are listed, so that a rule that one of them breaks is known to be false.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+import unwritten
+from experiments.few import problems
+from experiments.few.problems import Problem
+from experiments.paper.figures import figure
+from experiments.paper.result import Context, Result
+from unwritten.data import BoolArray
+from unwritten.model import Model
+from unwritten.rules import RuleSet
+
+LABELS, BOTH, SEEN = "labels", "labels and weights", "best seen label"
+OWN, FALSE, MATCH = "own rules (%)", "false rules", "test EM (%)"
+FRESH = 5_000  # labels that false rules are weighed on
+SHOWN = 10  # rules of each problem that are told
+#: what makes a family, and its three sizes
+FAMILIES = (
+    (problems.matchings, (6, 8, 10)),
+    (problems.assignments, (3, 4, 5)),
+    (problems.paths, (3, 4, 5)),
+    (problems.packings, (8, 12, 16)),
+    (problems.spanning_trees, (5, 6, 7)),
+    (problems.choices, (3, 5, 7)),
+)
+
+
+@dataclass
+class Run:
+    """One problem in one run, and its numbers so far by (examples, model, measure)."""
+
+    context: Context
+    result: Result
+    problem: Problem
+    numbers: dict[tuple[int, str, str], list[float]]
+
+
+def run(context: Context) -> Result:
+    """Every problem with several numbers of examples, from labels alone and with their weights."""
+    result = Result("structures", "Structures are not hallucinated")
+    sizes = context.pick((100, 300), (100, 300, 1_000))
+    seeds = list(range(context.pick(2, 5)))
+    result.facts |= {"seeds": seeds, "matroids": {}, "wrong matroids": [], "mined": {}, "false": {}, "lost": {}}
+    listed = [make(size) for make, every in FAMILIES for size in context.pick(every[1:2], every)]
+    for problem in listed:
+        one = Run(context, result, problem, defaultdict(list))
+        for seed in seeds:
+            for size in sizes:
+                context.say(f"{problem.name}, {size} examples, seed {seed}")
+                _trial(one, size, np.random.default_rng((context.seed, seed, size)))
+        for (size, model, measure), found in one.numbers.items():
+            spread = float(np.std(found, ddof=1))
+            result.add(_case(problem.name, size), model, measure, None, float(np.mean(found)), spread=spread)
+    _add_notes(result, listed)
+    _draw(context, result, [problem.name for problem in listed], sizes)
+    return result
+
+
+def _case(name: str, size: int) -> str:
+    return f"{name}, {size:,} examples"
+
+
+def _trial(one: Run, size: int, rng: np.random.Generator) -> None:
+    """The numbers of one draw of examples."""
+    problem = one.problem
+    weights, labels = problem.sample(size, rng)
+    queries, answers = problem.sample(one.context.pick(100, 200), rng)
+    for way, given in ((LABELS, None), (BOTH, weights)):
+        model = unwritten.mine(labels, given, names=problem.own.variables.names)
+        false: BoolArray = np.asarray(model.rules.violations(problem.feasible).any(axis=0))
+        numbers = {
+            OWN: 100 * own_rules_found(model, problem.own),
+            FALSE: float(false.sum()),
+            MATCH: 100 * float((model.predict(queries) == answers).all(axis=1).mean()),
+        }
+        for measure, number in numbers.items():
+            one.numbers[size, way, measure].append(number)
+        _note_model(one, size, way, model, model.rules[false], rng)
+    seen = model.predict(queries, engine="inner")
+    one.numbers[size, SEEN, MATCH].append(100 * float((seen == answers).all(axis=1).mean()))
+
+
+def _note_model(one: Run, size: int, way: str, model: Model, false: RuleSet, rng: np.random.Generator) -> None:
+    """Facts about one model: what it claims, what is false, and how many fresh labels that loses."""
+    problem, facts = one.problem, one.result.facts
+    claims = facts["matroids"].setdefault(problem.name, {"runs": 0, "claimed": 0})
+    claims["runs"] += 1
+    claims["claimed"] += model.matroid is not None
+    if model.matroid is not None and not (problem.matroid and model.matroid.is_basis(problem.feasible).all()):
+        facts["wrong matroids"].append(f"{_case(problem.name, size)}, {way}")
+    facts["mined"][problem.name] = [rule.text for rule in model.rules[:SHOWN]]  # the last model has most examples
+    if len(false):
+        told = facts["false"].setdefault(problem.name, {})
+        for rule in false:
+            told[rule.text] = told.get(rule.text, 0) + 1
+        _, fresh = problem.sample(FRESH, rng)
+        lost = 100 * float(false.violations(fresh).any(axis=1).mean())
+        facts["lost"][problem.name] = max(lost, facts["lost"].get(problem.name, 0.0))
+
+
+def own_rules_found(model: Model, own: RuleSet) -> float:
+    """The share of a problem's own rules that the mined ones say.
+
+    Equalities by linear algebra; `a·y ≤ b` if a mined row is nowhere below `a` and has no greater right-hand side.
+    """
+    mined = model.rules + model.redundant
+    equal = mined.implied(own.rows)
+    matrix = np.concatenate([mined.matrix, -mined.equalities.matrix])
+    rhs = np.concatenate([mined.rhs, -mined.equalities.rhs])
+    rest = own.inequalities
+    said = [bool(((matrix >= a).all(axis=1) & (rhs <= b)).any()) for a, b in zip(rest.matrix, rest.rhs, strict=True)]
+    return float((equal.sum() + sum(said)) / len(own))
+
+
+def _add_notes(result: Result, listed: list[Problem]) -> None:
+    """What a reader must know, and what was found."""
+    facts = result.facts
+    others = [facts["matroids"][problem.name] for problem in listed if not problem.matroid]
+    claimed, runs = (sum(each[key] for each in others) for key in ("claimed", "runs"))
+    facts["false claims"] = claimed
+    result.notes += [
+        f"A matroid was claimed in {claimed} of {runs} runs on problems that are none. Labels alone cannot always "
+        "refute one: asked for by name, the matroid miner can take few rectangular assignments (more jobs than "
+        "workers) for free choices of a job by each worker; their weights refute it. They are left out here.",
+        "Choices are a matroid too, but their exactly-one groups say all of it, so none is sought.",
+        f"Means over {len(facts['seeds'])} draws, ± their standard deviation. Weights are uniform in [−1, 1), so that "
+        "every feasible label can be the best. A rule is false if any feasible label breaks it, however rarely that "
+        "label is the best one.",
+        "A packing's capacity is a weighted sum, of no kind that is mined: its own rules are only the pairs of items "
+        "that do not fit together, and no model of packings can be right by its rules alone.",
+    ]
+    for name, lost in facts["lost"].items():
+        rules = facts["false"][name]
+        result.notes.append(
+            f"{name}: false rules such as “{next(iter(rules))}” ({len(rules)} in all); the worst models lose "
+            f"{lost:.2f} % of {FRESH:,} fresh labels by them."
+        )
+
+
+def _draw(context: Context, result: Result, names: list[str], sizes: tuple[int, ...]) -> None:
+    """Exact match on fresh queries as a table in shades of grey."""
+    models = (SEEN, LABELS, BOTH)
+    with figure(context, result, "structures", columns=len(models)) as panels:
+        for panel, model in zip(panels, models, strict=True):
+            shares = np.array([[result.ours(_case(name, size), model, MATCH) for size in sizes] for name in names])
+            panel.imshow(shares, cmap="Greys_r", vmin=-120, vmax=100, aspect="auto")  # pale enough for black figures
+            for (i, j), share in np.ndenumerate(shares):
+                panel.text(j, i, f"{share:.0f}", ha="center", va="center", fontsize=8)
+            panel.set_xticks(range(len(sizes)), [f"{size:,}" for size in sizes])
+            panel.set_yticks(range(len(names)), names if model == models[0] else [""] * len(names), fontsize=8)
+            panel.set_title(f"{model}: {MATCH}")
+            panel.set_xlabel("examples")
+            panel.grid(visible=False)

@@ -1,0 +1,50 @@
+"""Figures that read in print and in grey: one style, PNG and SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from experiments.paper.result import Context, Result
+from unwritten.errors import MissingPackageError
+
+#: line styles and markers that differ without colour
+STYLES: tuple[dict[str, Any], ...] = (
+    {"color": "#1b4f72", "linestyle": "-", "marker": "o"},
+    {"color": "#b03a2e", "linestyle": "--", "marker": "s"},
+    {"color": "#1e8449", "linestyle": "-.", "marker": "^"},
+    {"color": "#7d6608", "linestyle": ":", "marker": "D"},
+    {"color": "#6c3483", "linestyle": (0, (5, 1, 1, 1)), "marker": "v"},
+)
+
+
+@contextmanager
+def figure(context: Context, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
+    """A figure's axes (one, or a row of `columns`), saved as PNG and SVG on leaving."""
+    try:
+        import matplotlib as mpl
+    except ImportError as error:
+        raise MissingPackageError("matplotlib", "experiments", "drawing the figures") from error
+    mpl.use("Agg")
+    import matplotlib.pyplot as plt
+
+    style = {
+        "font.size": 10,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.grid": True,
+        "grid.alpha": 0.3,
+        "legend.frameon": False,
+        "lines.markersize": 5,
+        "svg.hashsalt": "unwritten",  # the same bytes every time
+    }
+    with plt.rc_context(style):
+        drawn, axes = plt.subplots(1, columns, figsize=(5.2 * columns, 3.6), layout="constrained")
+        yield axes
+        context.out.mkdir(parents=True, exist_ok=True)
+        for ending in ("png", "svg"):
+            metadata = {"Date": None} if ending == "svg" else None
+            drawn.savefig(context.out / f"{name}.{ending}", dpi=160, metadata=metadata)
+        plt.close(drawn)
+    result.figures.append(name)

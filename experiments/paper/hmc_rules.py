@@ -1,0 +1,53 @@
+"""What is mined from ImCLEF07A against the rules of the paper's appendix, in exact arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+import unwritten
+from experiments.paper.result import Result
+from unwritten.data import IntArray
+from unwritten.rules import DEFINITION
+
+
+def prove(result: Result, paths: IntArray, equal: unwritten.Model, latent: unwritten.Model) -> None:
+    """Compare what is mined with the appendix, in exact arithmetic: implication, ranks, integer points."""
+    written = _appendix(latent)
+    appendix = latent.rules.by_origin(DEFINITION) + written
+    points = {
+        "mined": equal.labels(),
+        "mined with latents": latent.labels(),
+        "appendix": replace(latent, rules=appendix).labels(),
+    }
+    comparison = latent.rules.compare(appendix)
+    result.facts |= {
+        "paths": len(paths),
+        "mined rules": [rule.text for rule in equal.rules],
+        "rules of the appendix": len(written),
+        "of these implied by what is mined": int(latent.rules.implied(written.rows).sum()),
+        "mined rows that the appendix does not imply": len(comparison.extra),
+        "rank of the mined equalities": equal.rules.rank,
+        "rank mined with latents": latent.rules.rank,
+        "rank of the appendix": appendix.rank,
+        "integer points": {kind: len(found) for kind, found in points.items()},
+        "integer points are the paths": all(np.array_equal(found, paths) for found in points.values()),
+    }
+    case = "rules"
+    result.add(case, "mined, with definitions", "rank", None, latent.rules.rank)
+    result.add(case, "appendix, with definitions", "rank", None, appendix.rank)
+
+
+def _appendix(model: unwritten.Model) -> unwritten.RuleSet:
+    """The rules of the paper's appendix: each layer sums to 1, and no class is chosen without its parent."""
+    names = model.variables.names
+    rows: list[tuple[object, str, object]] = [
+        ({name: 1 for name in names if name.count("/") == depth}, "==", 1) for depth in range(3)
+    ]
+    for name in names:
+        if "/" in name:
+            parent = name.rsplit("/", 1)[0]
+            order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the earlier variable stands first
+            rows.append(({order[names.index(parent) > names.index(name)]: 1}, "==", 0))
+    return unwritten.RuleSet.of(model.extended, rows)

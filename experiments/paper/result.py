@@ -1,0 +1,97 @@
+"""What an experiment is given, and what it returns: rows beside the paper's, facts, figures."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from unwritten.formats import write_text
+
+PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "numba", "scikit-learn", "torch", "matplotlib")
+
+
+@dataclass
+class Context:
+    """The options of a run. `say` receives one line per step, for a progress display."""
+
+    out: Path
+    quick: bool = False
+    seed: int = 0
+    data: Path | None = None
+    say: Callable[[str], None] = field(default=lambda _: None)
+
+    def pick(self, quick: Any, full: Any) -> Any:
+        """The size of something in this kind of run."""
+        return quick if self.quick else full
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number beside the paper's. `spread` is the standard deviation over seeds, where there are several."""
+
+    case: str
+    model: str
+    measure: str
+    paper: float | None
+    ours: float
+    spread: float | None = None
+    note: str = ""
+
+    @property
+    def difference(self) -> float | None:
+        """Ours less the paper's."""
+        return None if self.paper is None else self.ours - self.paper
+
+
+@dataclass
+class Result:
+    """Rows to print, facts to check, figures to look at, and what is needed to run it again."""
+
+    name: str
+    title: str
+    rows: list[Row] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+    figures: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    started: float = field(default_factory=perf_counter)
+
+    def add(self, case: str, model: str, measure: str, paper: float | None, ours: float, **more: Any) -> None:
+        """Add a row."""
+        self.rows.append(Row(case, model, measure, paper, float(ours), **more))
+
+    def ours(self, case: str, model: str, measure: str) -> float:
+        """The number of one row."""
+        return next(r.ours for r in self.rows if (r.case, r.model, r.measure) == (case, model, measure))
+
+    def save(self, context: Context) -> Path:
+        """Write `results.json` beside the figures, whole or not at all."""
+        context.out.mkdir(parents=True, exist_ok=True)
+        path = context.out / "results.json"
+        content = {
+            "name": self.name,
+            "title": self.title,
+            "quick": context.quick,
+            "seed": context.seed,
+            "seconds": round(perf_counter() - self.started, 2),
+            "python": platform.python_version(),
+            "versions": {name: found for name in PACKAGES if (found := _version(name))},
+            "rows": [asdict(row) | {"difference": row.difference} for row in self.rows],
+            "facts": self.facts,
+            "figures": self.figures,
+            "notes": self.notes,
+        }
+        write_text(path, json.dumps(content, indent=2, default=float, ensure_ascii=False) + "\n")
+        return path
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

@@ -1,5 +1,0 @@
-"""`python -m tacit`."""
-
-from tacit.cli import main
-
-main()

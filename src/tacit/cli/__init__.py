@@ -1,5 +1,0 @@
-"""The command line, one command per file. The only place that prints."""
-
-from tacit.cli.app import app, main
-
-__all__ = ["app", "main"]

@@ -1,0 +1,5 @@
+"""`python -m unwritten`."""
+
+from unwritten.cli import main
+
+main()

@@ -1,0 +1,65 @@
+"""CPLEX LP format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from unwritten.exports.comments import block, line
+from unwritten.exports.names import plain_names
+from unwritten.exports.preamble import preamble
+from unwritten.exports.program import Program, Terms, program_of
+from unwritten.model import Model
+
+WIDTH = 100  # some readers refuse lines of more than 560 characters
+
+NO_WEIGHTS = "there is no objective: write weights in place of the zeros"
+
+
+def write(model: Model, weights: object = None) -> str:
+    """The model as an LP file; variables keep their names where the format allows."""
+    program = program_of(model, weights)
+    names = plain_names(program.variables.names)
+    notes = preamble(model, program, names, NO_WEIGHTS)
+    lines = block("\\", notes, ascii_only=True)
+    lines.append("Maximize" if program.sense == "max" else "Minimize")
+    weighted = {j: value for value, j in program.objective or ()}
+    everything = tuple((weighted.get(j, 0), j) for j in range(len(names)))  # SCIP knows only what an expression names
+    lines += _wrapped([" obj:", *_words(everything, names)])
+    lines.append("Subject To")
+    for row in program.rows:
+        lines.append(f"\\ {line(row.text, ascii_only=True)}")
+        relation = "=" if row.equality else "<="
+        lines += _wrapped([f" {row.name}:", *_words(row.terms, names), f"{relation} {row.rhs!r}"])
+    lines += [*_domains(program, names), "End"]
+    return "\n".join(lines) + "\n"
+
+
+def _words(terms: Terms, names: list[str]) -> Iterator[str]:
+    return (f"{'-' if value < 0 else '+'} {abs(value)!r} {names[j]}" for value, j in terms)
+
+
+def _domains(program: Program, names: list[str]) -> Iterator[str]:
+    variables = program.variables
+    domains = list(zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True))
+    binary = [name for name, low, high in domains if (low, high) == (0, 1)]
+    others = [domain for domain in domains if domain[1:] != (0, 1)]
+    if others:
+        yield "Bounds"
+        yield from (f" {low} <= {name} <= {high}" for name, low, high in others)
+        yield "General"
+        yield from _wrapped([name for name, _, _ in others])
+    if binary:
+        yield "Binary"
+        yield from _wrapped(binary)
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    """Lines of about `WIDTH` characters; all but the first word of each are indented."""
+    text = ""
+    for word in words:
+        if text and len(text) + len(word) >= WIDTH:
+            yield text
+            text = ""
+        text = f"{text} {word}" if text else f"  {word}" if not word.startswith(" ") else word
+    if text:
+        yield text

@@ -1,0 +1,53 @@
+"""Free MPS format."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from unwritten.exports.comments import block
+from unwritten.exports.names import plain_names
+from unwritten.exports.preamble import preamble
+from unwritten.exports.program import Number, Program, program_of
+from unwritten.model import Model
+
+NO_WEIGHTS = "there is no objective: write weights as the entries of obj in COLUMNS"
+
+
+def write(model: Model, weights: object = None) -> str:
+    """The model as an MPS file; every variable is an integer with both bounds."""
+    program = program_of(model, weights)
+    names = plain_names(program.variables.names)
+    notes = preamble(model, program, names, NO_WEIGHTS)
+    notes += [f"{row.name}: {row.text}" for row in program.rows]
+    lines = block("*", notes, ascii_only=True)
+    lines += ["NAME unwritten", "OBJSENSE", f"    {program.sense.upper()}", "ROWS", " N obj"]
+    lines += [f" {'E' if row.equality else 'L'} {row.name}" for row in program.rows]
+    lines += ["COLUMNS", *_columns(program, names), "RHS"]
+    lines += [f" RHS {row.name} {row.rhs!r}" for row in program.rows if row.rhs]
+    lines += ["BOUNDS", *_bounds(program, names), "ENDATA"]
+    return "\n".join(lines) + "\n"
+
+
+def _columns(program: Program, names: list[str]) -> Iterator[str]:
+    entries: dict[int, list[tuple[str, Number]]] = defaultdict(list)
+    for value, j in program.objective or ():
+        entries[j].append(("obj", value))
+    for row in program.rows:
+        for value, j in row.terms:
+            entries[j].append((row.name, value))
+    yield " MARKER 'MARKER' 'INTORG'"
+    for j, name in enumerate(names):
+        for row_name, value in entries[j] or [("obj", 0)]:
+            yield f" {name} {row_name} {value!r}"
+    yield " MARKER 'MARKER' 'INTEND'"
+
+
+def _bounds(program: Program, names: list[str]) -> Iterator[str]:
+    variables = program.variables
+    for name, low, high in zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True):
+        if low == high:
+            yield f" FX BND {name} {low}"
+        else:
+            yield f" LO BND {name} {low}"
+            yield f" UP BND {name} {high}"

@@ -1,0 +1,51 @@
+"""OR-Tools CP-SAT: a Python file that defines `build()`, and solves when run."""
+
+from __future__ import annotations
+
+from unwritten.exports.comments import block, header
+from unwritten.exports.program import integer_program_of
+from unwritten.exports.python_tables import tables
+from unwritten.model import Model
+
+HEAD = '''"""Rules as a CP-SAT model: `build()` makes it, and its variables by name. Run this file to see a solution."""
+'''
+
+CODE = '''
+
+def build():
+    """The model, and its variables by name."""
+    model = cp_model.CpModel()
+    x = [model.new_int_var(low, high, f"x{j}") for j, (_, low, high) in enumerate(VARIABLES, 1)]
+    for terms, relation, rhs in ROWS:
+        total = cp_model.LinearExpr.weighted_sum([x[j] for _, j in terms], [times for times, _ in terms])
+        model.add(total == rhs if relation == "==" else total <= rhs)
+    if WEIGHTS:
+        model.SENSE(cp_model.LinearExpr.weighted_sum([x[j] for _, j in WEIGHTS], [weight for weight, _ in WEIGHTS]))
+    return model, {name: x[j] for j, (name, _, _) in enumerate(VARIABLES)}
+
+
+def solve(model):
+    """A solver that has solved the model, and whether there is a solution."""
+    solver = cp_model.CpSolver()
+    solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step can prove wrong optima (or-tools #5293)
+    return solver, solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+
+if __name__ == "__main__":
+    model, variables = build()
+    solver, found = solve(model)
+    if found:
+        for name, variable in variables.items():
+            print(f"{name!r} = {solver.value(variable)}")
+    else:
+        print("no solution: some rules clash")
+'''
+
+
+def write(model: Model, weights: object = None) -> str:
+    """The model as a Python file."""
+    program = integer_program_of(model, weights, "ortools")
+    sense = "maximize" if program.sense == "max" else "minimize"
+    imports = "from ortools.sat.python import cp_model"
+    lines = [HEAD, *block("#", [header(model)]), imports, "", *tables(program)]
+    return "\n".join(lines) + "\n" + CODE.replace("SENSE", sense)

@@ -1,0 +1,31 @@
+"""Exact linear algebra over the integers, on FLINT: products, kernels, ranks and short bases.
+
+No tolerance anywhere. Fast modular arithmetic proposes; an exact integer product verifies.
+"""
+
+from unwritten.linalg.bases import canonical, pair_reduced, short_basis
+from unwritten.linalg.blocked import LARGE
+from unwritten.linalg.exact import Integers, exact_product, largest, product, to_int64
+from unwritten.linalg.kernels import eliminated, kernel, short_kernel
+from unwritten.linalg.modular import PROBE_PRIME, independent, kernel_probe, pivot_columns, rank, rank_modulo
+
+__all__ = [
+    "LARGE",
+    "PROBE_PRIME",
+    "Integers",
+    "canonical",
+    "eliminated",
+    "exact_product",
+    "independent",
+    "kernel",
+    "kernel_probe",
+    "largest",
+    "pair_reduced",
+    "pivot_columns",
+    "product",
+    "rank",
+    "rank_modulo",
+    "short_basis",
+    "short_kernel",
+    "to_int64",
+]

@@ -1,0 +1,72 @@
+"""Readable bases: short primitive rows, with signs and order made canonical."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from unwritten.data import FloatArray, IntArray
+from unwritten.linalg.exact import Integers, largest, product, to_flint, to_int64, to_numpy
+
+
+def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
+    """A lattice-reduced basis of the same space: short, primitive rows with signs and order made canonical.
+
+    Lengths are measured on the first `norm_columns` columns (all by default), on which the rows must stay
+    independent. LLL runs on the Gram matrix of the rows, which is far smaller than the rows themselves.
+    """
+    if len(rows) == 0:
+        return np.zeros(rows.shape, np.int64)
+    part = to_flint(rows[:, :norm_columns])
+    _, transform = (part * part.transpose()).lll(transform=True, rep="gram")
+    return canonical(product(to_numpy(transform), rows))
+
+
+def pair_reduced(rows: IntArray, norm_columns: int, fixed: int = 0) -> IntArray:
+    """The same space with each row shortened by multiples of single other rows, as long as that helps.
+
+    Two exactly-one rows that differ in a few columns become one of them and their short difference. The first `fixed`
+    rows stay as they are.
+    """
+    rows = rows.copy()
+    part = rows[:, :norm_columns]
+    gram = product(part, part.T).astype(np.float64)
+    gain = _gain(gram, np.diag(gram))
+    np.fill_diagonal(gain, 0.0)
+    gain[:fixed] = 0.0
+    for _ in range(10 * len(rows)):
+        i, j = divmod(int(gain.argmax()), len(rows))
+        if gain[i, j] <= 0:
+            break
+        times = round(gram[i, j] / gram[j, j])
+        rows[i] = to_int64(rows[i].astype(object) - times * rows[j].astype(object))
+        gram[i] = gram[:, i] = product(part, part[i][:, None])[:, 0]
+        gain[i] = _gain(gram[i], np.diag(gram))
+        gain[fixed:, i] = _gain(gram[fixed:, i], gram[i, i])
+        gain[i, i] = 0.0
+    return rows
+
+
+def canonical(rows: IntArray) -> IntArray:
+    """Rows divided by their content, signed so that most entries are positive, sorted by support size then place."""
+    content = np.gcd.reduce(rows, axis=1)
+    rows = rows // np.maximum(content, 1)[:, None]
+    body = rows[:, :-1]
+    balance = (body > 0).sum(axis=1) - (body < 0).sum(axis=1)
+    first = np.sign(rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)])
+    sign = np.where(balance != 0, np.sign(balance), np.where(rows[:, -1] != 0, -np.sign(rows[:, -1]), first))
+    rows = rows * sign[:, None]
+    order = sorted(range(len(rows)), key=lambda i: _order_key(rows[i]))
+    return rows[order]
+
+
+def _gain(inner: FloatArray, norms: Any) -> FloatArray:
+    """How much shorter (squared) a row gets by taking off its nearest multiple of another."""
+    times = np.rint(inner / norms)
+    return np.asarray(times * (2 * inner - times * norms))
+
+
+def _order_key(row: IntArray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
+    support = np.flatnonzero(row[:-1])
+    return len(support), largest(row), tuple(support.tolist()), (*row[support].tolist(), int(row[-1]))

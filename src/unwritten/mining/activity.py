@@ -1,0 +1,70 @@
+"""Activity: pairs of literals that a linear row rules out, by the least and greatest value it can take.
+
+Under "a + b + c = 9" with small ranges, a = 1 and b = 2 may leave no c. Exactly-one groups count as one choice each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from unwritten.data import BoolArray, IntArray, Variables
+from unwritten.rules import RuleSet
+from unwritten.rules.literals import as_literals
+
+MOST_OPTIONS = 2_000  # of one row
+
+
+def pairs_apart(rules: RuleSet, width: int) -> Iterator[tuple[int, int]]:
+    """Literals (2j for y_j, 2j + 1 for its negation) that rows which are no clauses keep apart."""
+    variables = rules.variables
+    unit = np.arange(len(variables))
+    ones = ((rules.matrix == 0) | (rules.matrix == 1)).all(axis=1) & rules.equality & (rules.rhs == 1)
+    for row in rules.matrix[ones]:
+        members = np.flatnonzero(row)
+        if (unit[members] == members).all():
+            unit[members] = members[0]
+    grouped = np.bincount(unit, minlength=len(variables))[unit] > 1
+    for row, rhs, equality in zip(rules.matrix, rules.rhs.tolist(), rules.equality.tolist(), strict=True):
+        support = np.flatnonzero(row)
+        step = int(np.abs(row).max(initial=1))
+        clause = variables.binary[support].all() and as_literals(row, equality, rhs, step) is not None
+        if not clause and len(support) and support[-1] < width:
+            yield from _of_row(row, rhs, equality, unit, grouped, variables)
+
+
+def _of_row(
+    row: IntArray, rhs: int, equality: bool, unit: IntArray, grouped: BoolArray, variables: Variables
+) -> Iterator[tuple[int, int]]:
+    touched = np.flatnonzero(np.isin(unit, unit[np.flatnonzero(row)]))
+    if len(touched) > MOST_OPTIONS:
+        return
+    literal: list[int] = []
+    worth: list[int] = []
+    low: dict[int, int] = {}
+    high: dict[int, int] = {}
+    for j in touched.tolist():
+        at = int(unit[j])
+        ends = (
+            [int(row[j])]
+            if grouped[j]
+            else sorted((int(row[j] * variables.lower[j]), int(row[j] * variables.upper[j])))
+        )
+        low[at], high[at] = min(low.get(at, ends[0]), ends[0]), max(high.get(at, ends[-1]), ends[-1])
+        if variables.binary[j]:
+            literal.append(2 * j)
+            worth.append(int(row[j]))
+            if not grouped[j]:
+                literal.append(2 * j + 1)
+                worth.append(0)
+    units = unit[np.array(literal, np.int64) >> 1]
+    up = np.array(worth) - np.array([low[int(u)] for u in units])
+    down = np.array(worth) - np.array([high[int(u)] for u in units])
+    least, greatest = sum(low.values()), sum(high.values())
+    out = least + up[:, None] + up[None, :] > rhs
+    if equality:
+        out |= greatest + down[:, None] + down[None, :] < rhs
+    out &= np.triu(units[:, None] != units[None, :])
+    for i, k in np.argwhere(out).tolist():
+        yield literal[i], literal[k]

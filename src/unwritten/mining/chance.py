@@ -1,0 +1,54 @@
+"""Chance: how likely a row holds on random labels, and what naming it costs (description length), in nats.
+
+A rule is believed when the evidence against chance, n·(−ln P(holds)), exceeds the price of picking this row among all
+rows of its kind. By the union bound a false rule of a kind passes with probability below e^−MARGIN.
+"""
+
+from __future__ import annotations
+
+from math import lgamma, log
+
+import numpy as np
+
+from unwritten.data import IntArray
+
+MARGIN = 3.0  # nats by which evidence must exceed its price
+
+
+def log_choose(n: float, k: float) -> float:
+    """ln C(n, k)."""
+    return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) if 0 <= k <= n else -np.inf
+
+
+def exceeds(width: int, size: int, rank: int, totals: IntArray, counts: IntArray) -> float:
+    """P(|S ∩ Y| > rank) for a set S of `size` of the `width` columns and a random 0/1 label of the same size as ours.
+
+    `totals` are the numbers of ones that labels have, `counts` how often each occurs.
+    """
+    chance = 0.0
+    for total, count in zip(totals.tolist(), counts.tolist(), strict=True):
+        whole = log_choose(width, total)
+        terms = [
+            np.exp(log_choose(size, k) + log_choose(width - size, total - k) - whole)
+            for k in range(rank + 1, min(size, total) + 1)
+        ]
+        chance += count * float(sum(terms))
+    return chance / float(counts.sum())
+
+
+def price(row: IntArray, width: int) -> float:
+    """What it costs to name a row: which columns, and their coefficients (nothing where all are alike)."""
+    values = row[row != 0]
+    alike = len(values) == 0 or bool((values == values[0]).all())
+    largest = int(np.abs(values).max(initial=1))
+    return log_choose(width, len(values)) + (0.0 if alike else len(values) * log(2 * largest))
+
+
+def evidence(n: float, chance: float, cost: float) -> float:
+    """Nats by which n examples speak for a row that holds by chance with this probability."""
+    return (np.inf if chance <= 0 else -n * log(chance)) - cost
+
+
+def unseen(counts: IntArray) -> float:
+    """The chance that the next label was never seen: the share of examples whose label came once (Good and Turing)."""
+    return float((counts == 1).sum() / counts.sum())

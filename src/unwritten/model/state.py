@@ -1,0 +1,190 @@
+"""A model as plain parts (a JSON header and integer, boolean or float arrays), and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unwritten.data import Variables
+from unwritten.errors import DataError, FormatError
+from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
+from unwritten.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
+from unwritten.tables import Schema
+from unwritten.tables.quoting import shown
+
+if TYPE_CHECKING:
+    from unwritten.model.model import Model
+
+MOST_EXAMPLES = 2**62
+
+Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
+
+
+def pack(model: Model) -> Parts:
+    """The parts of a model."""
+    rules = model.rules
+    header = {
+        "names": list(model.variables.names),
+        "declared": model.variables.declared,
+        "sense": model.sense,
+        "cuts_exact": model.cuts.exact,
+        "lifts": [{"name": lift.name, "state": lift.state()} for lift in model.lifts],
+        "notes": list(model.notes),
+        "origins": list(rules.origins),
+        "evidence": _evidence(rules),
+        "redundant_evidence": _evidence(model.redundant),
+        "schema": None if model.schema is None else model.schema.state(),
+        "dropped": [list(row) for row in model.dropped],
+        "about": model.about,
+        "total": model.total,
+    }
+    arrays = {
+        "redundant_matrix": model.redundant.matrix,
+        "redundant_rhs": model.redundant.rhs,
+        "redundant_equality": model.redundant.equality,
+        "lower": model.variables.lower,
+        "upper": model.variables.upper,
+        "rule_matrix": rules.matrix,
+        "rule_equality": rules.equality,
+        "rule_rhs": rules.rhs,
+        "cut_weights": model.cuts.weights,
+        "cut_values": model.cuts.values,
+        "cut_slack": model.cuts.slack,
+        "matroid": np.zeros((0, len(model.variables)), np.int64) if model.matroid is None else model.matroid.cocircuits,
+        "suspects": model.suspects,
+        "seen": model.seen.astype(np.int64, copy=False),
+        "counts": model.counts,
+    }
+    return header, arrays
+
+
+def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
+    """The fields of the model that `pack` took apart, checked."""
+    known = _known_lifts(lifts)
+    try:
+        return _fields(header, arrays, known)
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
+        if isinstance(error, FormatError):
+            raise
+        text = shown(" ".join(str(error).split()))[:200]
+        raise FormatError(f"the file is not a whole model ({text}): save the model again") from error
+
+
+def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
+    variables = Variables(tuple(header["names"]), arrays["lower"], arrays["upper"], bool(header["declared"]))
+    d = len(variables)
+    if d == 0:
+        raise FormatError("the file names no variables: save the model again")
+    fitted = _lifts(header["lifts"], lifts)
+    if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
+        raise FormatError("the file names an unknown origin of a rule: save the model again")
+    extended = lifted_variables(fitted, variables)
+    rules = _rules(extended, arrays, "rule", header["origins"], header["evidence"])
+    weighed = header["redundant_evidence"]
+    redundant = _rules(extended, arrays, "redundant", [MINED] * len(weighed), weighed)
+    notes = tuple(header["notes"])
+    if not all(isinstance(note, str) for note in notes):
+        raise FormatError("the file's notes are not text: save the model again")
+    cuts = Cuts(
+        _typed(arrays["cut_weights"], np.float64, 2),
+        _typed(arrays["cut_values"], np.float64, 1),
+        _typed(arrays["cut_slack"], np.float64, 1),
+        exact=bool(header["cuts_exact"]),
+    )
+    seen, counts = _typed(arrays["seen"], np.int64, 2), _typed(arrays["counts"], np.int64, 1)
+    k = len(cuts)
+    if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
+        raise FormatError("the file's cuts do not fit its variables: save the model again")
+    if seen.shape != (len(counts), d) or (counts < 0).any() or counts.sum(dtype=np.float64) >= MOST_EXAMPLES:
+        raise FormatError("the file's seen labels do not fit its variables: save the model again")
+    if not all(np.isfinite(part).all() for part in (cuts.weights, cuts.values, cuts.slack)):
+        raise FormatError("the file's cuts hold NaN or infinite numbers: save the model again")
+    if header["sense"] not in ("max", "min"):
+        raise FormatError("the file's sense is neither max nor min: save the model again")
+    return {
+        "variables": variables,
+        "rules": rules,
+        "redundant": redundant,
+        "cuts": cuts,
+        "seen": seen,
+        "counts": counts,
+        "sense": header["sense"],
+        "lifts": fitted,
+        "notes": notes,
+        "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
+        "suspects": _typed(arrays["suspects"], np.int64, 1),
+        **_table(header, variables, int(counts.sum())),
+    }
+
+
+def _table(header: dict[str, Any], variables: Variables, kept: int) -> dict[str, Any]:
+    """What a model of a table has besides; files of older versions lack it."""
+    state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
+    schema = None if state is None else Schema.restore(state)
+    if schema is not None and schema.variables.names != variables.names:
+        raise FormatError("the file's columns do not fit its variables: save the model again")
+    if not isinstance(about, dict) or not (total is None or (type(total) is int and kept <= total < MOST_EXAMPLES)):
+        raise FormatError("the file says wrongly what was mined: save the model again")
+    dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
+    return {"schema": schema, "dropped": tuple(dropped.triples()), "about": about, "total": total}
+
+
+def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
+    if rows.shape[1] != width or not np.isin(rows, (0, 1)).all():
+        raise FormatError("the file's matroid does not fit its variables: save the model again")
+    return Matroid(rows, len(rows)) if len(rows) else None
+
+
+def _evidence(rules: RuleSet) -> list[list[float] | None]:
+    return [None if e is None else [e.examples, e.violations, e.chance, e.price, e.settled] for e in rules.evidence]
+
+
+def _rules(
+    variables: Variables, arrays: dict[str, NDArray[Any]], name: str, origins: list[str], evidence: list[Any]
+) -> RuleSet:
+    return RuleSet(
+        variables,
+        _typed(arrays[f"{name}_matrix"], np.int64, 2),
+        _typed(arrays[f"{name}_equality"], np.bool_, 1),
+        _typed(arrays[f"{name}_rhs"], np.int64, 1),
+        tuple(origins),
+        tuple(None if e is None else _one_evidence(*e) for e in evidence),
+    )
+
+
+def _one_evidence(examples: int, violations: int, chance: float, price: float, settled: float) -> Evidence:
+    found = Evidence(int(examples), int(violations), float(chance), float(price), float(settled))
+    if not (0 <= found.violations <= found.examples < 2**63 and 0 <= found.chance <= 1 and 0 <= found.settled <= 1):
+        raise FormatError("the file's evidence for a rule cannot be: save the model again")
+    if not 0 <= found.price < float("inf"):
+        raise FormatError("the file's price of a rule is no finite number: save the model again")
+    return found
+
+
+def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:
+    if array.dtype != dtype or array.ndim != ndim:
+        raise FormatError("the file holds an array of the wrong type: save the model again")
+    return array
+
+
+def _known_lifts(own: Any) -> dict[str, Any]:
+    """The built-in lifts and the user's own, by name."""
+    makers = list(own) if isinstance(own, Iterable) and not isinstance(own, str) else [own]
+    for maker in makers:
+        if not hasattr(maker, "name") or not hasattr(maker, "restore"):
+            raise DataError(f"{maker!r} is no lift: load(path, lifts=[YourLift]) takes classes with name and restore")
+    return {**LIFTS, **{maker.name: maker for maker in makers}}
+
+
+def _lifts(entries: list[dict[str, Any]], known: dict[str, Any]) -> tuple[Lift, ...]:
+    fitted = []
+    for entry in entries:
+        if entry["name"] not in known:
+            raise FormatError(
+                f"the model uses the lift {entry['name']!r}, which is not known here: load(path, lifts=[YourLift])"
+            )
+        fitted.append(known[entry["name"]].restore(entry["state"]))
+    return tuple(fitted)

@@ -1,0 +1,5 @@
+"""Report: a model as one HTML page that needs nothing else."""
+
+from unwritten.report.page import report
+
+__all__ = ["report"]

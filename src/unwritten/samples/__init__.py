@@ -1,0 +1,1 @@
+"""Samples: small generated data to try the library on."""

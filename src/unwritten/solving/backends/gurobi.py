@@ -1,0 +1,105 @@
+"""Gurobi; the licence that pip installs allows 2,000 variables and 2,000 rows."""
+
+from __future__ import annotations
+
+import gurobipy as gp
+import numpy as np
+from gurobipy import GRB
+
+from unwritten.data import FloatArray, IntArray, Variables
+from unwritten.errors import SolverError
+from unwritten.solving.backends.base import Limits, Reply, Rows
+from unwritten.solving.backends.integer_rows import normalised
+from unwritten.solving.decision import NO_LABEL, Status
+
+_STATUS = {
+    GRB.OPTIMAL: Status.OPTIMAL,  # within the gap that was asked for
+    GRB.TIME_LIMIT: Status.TIME_LIMIT,
+    GRB.INFEASIBLE: Status.INFEASIBLE,
+    GRB.INF_OR_UNBD: Status.INFEASIBLE,  # all variables are bounded
+}
+_PARAMETERS = {
+    "OutputFlag": 0,
+    "Threads": 1,
+    "Seed": 0,
+    "MIPGapAbs": 0.0,
+    "FeasibilityTol": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
+    "IntFeasTol": 1e-9,
+}
+
+
+class GurobiBackend:
+    """A resident Gurobi model in an environment of its own."""
+
+    def __init__(self, variables: Variables, rows: Rows) -> None:
+        self._lower = variables.lower.astype(np.float64)
+        self._upper = variables.upper.astype(np.float64)
+        try:
+            self._model = gp.Model(env=gp.Env(params=_PARAMETERS))
+            self._columns = self._model.addMVar(len(variables), self._lower, self._upper, vtype=GRB.INTEGER)
+            self._added: list[gp.MConstr] = []
+            self._append(rows)
+        except gp.GurobiError as error:
+            raise SolverError(
+                f"Gurobi cannot be used ({error}): renew its licence, or choose another backend="
+            ) from error
+
+    def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
+        """Maximise from scratch; a refusal, such as a model too large for the licence, is a failure."""
+        scaled, exponent = normalised(objective)
+        lower, upper = self._lower, self._upper
+        if pinned is not None:
+            free = pinned == NO_LABEL
+            lower, upper = np.where(free, lower, pinned), np.where(free, upper, pinned)
+        try:
+            self._model.reset()
+            self._model.Params.MIPGap = float(limits.mip_gap)
+            self._model.Params.TimeLimit = GRB.INFINITY if limits.time_limit is None else float(limits.time_limit)
+            self._columns.setAttr("LB", lower)
+            self._columns.setAttr("UB", upper)
+            self._model.setObjective(scaled @ self._columns, GRB.MAXIMIZE)
+            self._model.optimize()
+            return self._reply(exponent)
+        except gp.GurobiError as error:
+            return Reply(Status.FAILED, message=f"Gurobi: {error}")
+
+    def _reply(self, exponent: int) -> Reply:
+        model = self._model
+        status = _STATUS.get(model.Status, Status.FAILED)
+        values, bound = None, np.inf
+        if status in (Status.OPTIMAL, Status.TIME_LIMIT) and model.SolCount:
+            values = np.asarray(self._columns.X)
+            bound = float(np.ldexp(model.ObjBound, exponent)) if abs(model.ObjBound) < GRB.INFINITY else np.inf
+            status = Status.FEASIBLE if status is Status.TIME_LIMIT else status
+        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"Gurobi: {_word(model.Status)}")
+
+    def add(self, rows: Rows) -> None:
+        """Append rows."""
+        self._added += self._append(rows)
+
+    def drop_added(self) -> None:
+        """Delete the added rows."""
+        for block in self._added:
+            self._model.remove(block)
+        self._added = []
+
+    def _append(self, rows: Rows) -> list[gp.MConstr]:
+        """At most three blocks: equalities, and the finite sides of the other rows."""
+        equal = rows.lower == rows.upper
+        blocks = (
+            (equal, GRB.EQUAL, rows.upper),
+            (~equal & np.isfinite(rows.upper), GRB.LESS_EQUAL, rows.upper),
+            (~equal & np.isfinite(rows.lower), GRB.GREATER_EQUAL, rows.lower),
+        )
+        added = [
+            self._model.addMConstr(rows.matrix[chosen], self._columns, sense, side[chosen])
+            for chosen, sense, side in blocks
+            if chosen.any()
+        ]
+        self._model.update()
+        return added
+
+
+def _word(code: int) -> str:
+    """Gurobi's name for a status code."""
+    return next((name for name in dir(GRB.Status) if getattr(GRB.Status, name) == code), str(code))

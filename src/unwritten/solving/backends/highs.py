@@ -1,0 +1,143 @@
+"""HiGHS, the default back end."""
+
+from __future__ import annotations
+
+from threading import Event, Thread, current_thread, main_thread
+from typing import Any
+
+import highspy
+import numpy as np
+
+from unwritten.data import TOLERANCE, FloatArray, IntArray, Variables
+from unwritten.solving.backends.base import Limits, Reply, Rows
+from unwritten.solving.backends.integer_rows import normalised
+from unwritten.solving.decision import NO_LABEL, Status
+
+_STATUS = {
+    highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
+    highspy.HighsModelStatus.kInfeasible: Status.INFEASIBLE,
+    highspy.HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
+}
+
+_OPTIONS = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_feasibility_tolerance": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
+    "primal_feasibility_tolerance": 1e-9,
+}
+
+
+class HighsBackend:
+    """A resident HiGHS model."""
+
+    def __init__(self, variables: Variables, rows: Rows, *, integral: bool = True) -> None:
+        d = len(variables)
+        self._base = len(rows)
+        self._added = 0
+        self._columns = np.arange(d, dtype=np.int32)
+        self._lower = variables.lower.astype(np.float64)
+        self._upper = variables.upper.astype(np.float64)
+        self._reach = variables.reach.astype(np.float64)
+        lp = highspy.HighsLp()
+        lp.num_col_, lp.num_row_ = d, len(rows)
+        lp.sense_ = highspy.ObjSense.kMaximize
+        lp.col_cost_, lp.col_lower_, lp.col_upper_ = np.zeros(d), self._lower, self._upper
+        lp.row_lower_, lp.row_upper_ = rows.lower, rows.upper
+        starts, columns, values = rows.compressed()
+        lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        lp.a_matrix_.start_ = np.append(starts, len(values))
+        lp.a_matrix_.index_, lp.a_matrix_.value_ = columns, values
+        if integral:
+            lp.integrality_ = [highspy.HighsVarType.kInteger] * d
+        self._highs = highspy.Highs()
+        self._stop = Event()
+        if integral:
+            self._highs.cbMipInterrupt += self._interrupt
+        for option, value in _OPTIONS.items():
+            self._highs.setOptionValue(option, value)
+        self._highs.passModel(lp)
+
+    def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
+        """Maximise; a status other than the four that carry meaning is a failure, with HiGHS's word for it."""
+        highs = self._highs
+        highs.clearSolver()
+        highs.setOptionValue("mip_rel_gap", float(limits.mip_gap))
+        scaled, exponent = normalised(objective)
+        highs.setOptionValue("mip_abs_gap", TOLERANCE * float(np.abs(scaled) @ self._reach))
+        highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
+        highs.changeColsCost(len(scaled), self._columns, scaled)
+        if pinned is not None:
+            free = pinned == NO_LABEL
+            self._set_bounds(np.where(free, self._lower, pinned), np.where(free, self._upper, pinned))
+        try:
+            self._run(limits.stop)
+            return self._reply(exponent)
+        finally:
+            if pinned is not None:
+                self._set_bounds(self._lower, self._upper)
+
+    def _run(self, stop: Event) -> None:
+        """Solve; off the main thread when called on it, so that Ctrl-C is heard at once and stops the solver."""
+        self._stop = stop
+        if current_thread() is not main_thread():
+            self._highs.run()
+            return
+        solving = Thread(target=self._highs.run, daemon=True)
+        solving.start()
+        try:
+            while solving.is_alive():
+                solving.join(0.1)
+        except KeyboardInterrupt:
+            stop.set()
+            solving.join()
+            raise
+
+    def _interrupt(self, event: Any) -> None:
+        if self._stop.is_set():
+            event.interrupt()
+
+    def _reply(self, exponent: int) -> Reply:
+        model_status = self._highs.getModelStatus()
+        status = _STATUS.get(model_status, Status.FAILED)
+        info = self._highs.getInfo()
+        values = None
+        if info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
+            values = np.array(self._highs.getSolution().col_value)
+        if status is Status.TIME_LIMIT and values is not None:
+            status = Status.FEASIBLE
+        bound = float(np.ldexp(info.mip_dual_bound, exponent)) if np.isfinite(info.mip_dual_bound) else np.inf
+        message = "" if status is Status.OPTIMAL else self._highs.modelStatusToString(model_status)
+        return Reply(status, values, bound, f"HiGHS: {message}" if message else "")
+
+    def duals(self, objective: FloatArray) -> FloatArray | None:
+        """Row multipliers of the linear relaxation, or None where HiGHS finds no optimum."""
+        scaled, exponent = normalised(objective)
+        self._highs.changeColsCost(len(scaled), self._columns, scaled)
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
+
+    def add(self, rows: Rows) -> None:
+        """Append rows."""
+        starts, columns, values = rows.compressed()
+        self._highs.addRows(
+            len(rows),
+            rows.lower,
+            rows.upper,
+            len(values),
+            starts.astype(np.int32),
+            columns.astype(np.int32),
+            values,
+        )
+        self._added += len(rows)
+
+    def drop_added(self) -> None:
+        """Delete the rows behind the base ones."""
+        if self._added:
+            self._highs.deleteRows(self._added, np.arange(self._base, self._base + self._added, dtype=np.int32))
+            self._added = 0
+
+    def _set_bounds(self, lower: FloatArray, upper: FloatArray) -> None:
+        self._highs.changeColsBounds(len(lower), self._columns, lower, upper)

@@ -1,0 +1,70 @@
+"""scipy.optimize.milp, the fallback that is always there; it carries its own copy of HiGHS."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csr_array
+
+from unwritten.data import FloatArray, IntArray, Variables
+from unwritten.solving.backends.base import Limits, Reply, Rows
+from unwritten.solving.backends.integer_rows import normalised
+from unwritten.solving.decision import NO_LABEL, Status
+
+# By the opening words of the message: the status number 2 means "infeasible", but also "model error".
+_STATUS = {
+    "Optimization terminated successfully": Status.OPTIMAL,
+    "Time limit reached": Status.TIME_LIMIT,
+    "The problem is infeasible": Status.INFEASIBLE,
+    "The problem is unbounded or infeasible": Status.INFEASIBLE,  # all variables are bounded
+}
+
+
+class ScipyBackend:
+    """Rows kept for scipy, which loads them anew for every query."""
+
+    def __init__(self, variables: Variables, rows: Rows) -> None:
+        self._lower = variables.lower.astype(np.float64)
+        self._upper = variables.upper.astype(np.float64)
+        self._integrality = np.ones(len(variables), np.int64)
+        self._base = [_constraint(rows)] if len(rows) else []
+        self._added: list[LinearConstraint] = []
+
+    def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
+        """Maximise; scipy cannot set the absolute gap to 0, but at this scale the 1e-6 it has means nothing."""
+        lower, upper = self._lower, self._upper
+        if pinned is not None:
+            free = pinned == NO_LABEL
+            lower, upper = np.where(free, lower, pinned), np.where(free, upper, pinned)
+        scaled, exponent = normalised(objective)
+        result = milp(
+            -scaled,
+            integrality=self._integrality,
+            bounds=Bounds(lower, upper),
+            constraints=self._base + self._added,
+            options={
+                "mip_rel_gap": float(limits.mip_gap),
+                "time_limit": np.inf if limits.time_limit is None else float(limits.time_limit),
+            },
+        )
+        words = result.message.split(". ")[0]
+        status = _STATUS.get(words, Status.FAILED)
+        values: FloatArray | None = result.x if status in (Status.OPTIMAL, Status.TIME_LIMIT) else None
+        if status is Status.TIME_LIMIT and values is not None:
+            status = Status.FEASIBLE
+        proven = result.mip_dual_bound if values is not None else None
+        bound = np.inf if proven is None else -float(np.ldexp(proven, exponent))
+        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"scipy: {result.message}")
+
+    def add(self, rows: Rows) -> None:
+        """Keep another block of rows."""
+        if len(rows):
+            self._added.append(_constraint(rows))
+
+    def drop_added(self) -> None:
+        """Forget the added blocks."""
+        self._added.clear()
+
+
+def _constraint(rows: Rows) -> LinearConstraint:
+    return LinearConstraint(csr_array(rows.matrix), rows.lower, rows.upper)

@@ -1,0 +1,140 @@
+"""Schema: the columns of a table as variables, with an exact and reversible encoding."""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unwritten.data import BoolArray, IntArray, Variables
+from unwritten.errors import DataError
+from unwritten.tables.cells import Texts, texts_of
+from unwritten.tables.column import Column, Level
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded:
+    """Rows of a table: for each used column the places of their levels (or the integers), and which are unknown."""
+
+    schema: Schema
+    codes: tuple[IntArray, ...]
+    unknown: BoolArray
+
+    @cached_property
+    def labels(self) -> IntArray:
+        """The rows as labels (n × d)."""
+        labels = np.zeros((len(self.unknown), len(self.schema.variables)), np.int64)
+        for column, codes in zip(self.schema.used, self.codes, strict=True):
+            column.fill(labels[:, self.schema.places[column.name]], codes)
+        return labels
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Columns in the order of the table; those that are skipped have no variables.
+
+    >>> schema = Schema((Column("size", "category", ("S", "M")), Column("seats", "integer", lower=2, upper=7)))
+    >>> schema.variables
+    Variables(size=S: 0..1, size=M: 0..1, seats: 2..7)
+    >>> schema.decode(np.array([[0, 1, 4]]))
+    [{'size': 'M', 'seats': 4}]
+    """
+
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        if not self.used:
+            raise DataError("no column of the table is used: give at least one a type, e.g. --types NAME=category")
+
+    @cached_property
+    def used(self) -> tuple[Column, ...]:
+        """The columns that have variables."""
+        return tuple(column for column in self.columns if column.width)
+
+    @cached_property
+    def places(self) -> dict[str, slice]:
+        """Where the variables of each used column are."""
+        ends = np.cumsum([column.width for column in self.used]).tolist()
+        return {column.name: slice(end - column.width, end) for column, end in zip(self.used, ends, strict=True)}
+
+    @cached_property
+    def variables(self) -> Variables:
+        """All variables; bounds of integer columns are only what the data showed."""
+        lower, upper = zip(*(column.bounds for column in self.used), strict=True)
+        return Variables(
+            tuple(name for column in self.used for name in column.names),
+            np.array(reduce(operator.iadd, lower, []), np.int64),
+            np.array(reduce(operator.iadd, upper, []), np.int64),
+            declared=not any(column.kind == "integer" for column in self.used),
+        )
+
+    @cached_property
+    def blocks(self) -> tuple[IntArray, ...]:
+        """The variables of each one-hot column: exactly one of them is 1."""
+        return tuple(
+            np.arange(self.places[column.name].start, self.places[column.name].stop)
+            for column in self.used
+            if column.one_hot
+        )
+
+    @cached_property
+    def owners(self) -> tuple[tuple[Column, int], ...]:
+        """For each variable its column, and the place of its level in it (the second one's for a boolean)."""
+        return tuple(
+            (column, 1 if column.kind == "boolean" else k) for column in self.used for k in range(column.width)
+        )
+
+    @cached_property
+    def alike(self) -> BoolArray:
+        """The variables of columns that share all their values (3 or more) with several others: cells of one grid."""
+        shared = Counter(column.levels for column in self.used if column.one_hot)
+        chosen = [column.one_hot and len(column.levels) > 2 and shared[column.levels] > 3 for column in self.used]
+        return np.repeat(np.array(chosen, bool), [column.width for column in self.used])
+
+    def encode(self, batch: pa.RecordBatch | pa.Table) -> Encoded:
+        """Labels of the rows of a batch that has at least the used columns."""
+        present = set(batch.schema.names)
+        lacking = [column.name for column in self.used if column.name not in present]
+        if lacking:
+            raise DataError(
+                f"the table lacks the column {lacking[0]!r}"
+                + (f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else "")
+                + " that the model was mined from: give a table with the same columns"
+            )
+        return self._encoded([texts_of(batch.column(column.name), column.name) for column in self.used])
+
+    def encode_rows(self, rows: list[dict[str, Level]]) -> Encoded:
+        """The same for rows of texts by column name."""
+        every = np.arange(len(rows))
+        return self._encoded([([row.get(column.name) for row in rows], every) for column in self.used])
+
+    def _encoded(self, cells: list[Texts]) -> Encoded:
+        found = [column.codes(texts, index) for column, (texts, index) in zip(self.used, cells, strict=True)]
+        return Encoded(self, tuple(codes for codes, _ in found), np.column_stack([unknown for _, unknown in found]))
+
+    def decode(self, labels: IntArray) -> list[dict[str, Any]]:
+        """The rows that these labels encode: used columns only, values as they were in the table."""
+        values = [column.decode(labels[:, self.places[column.name]]) for column in self.used]
+        return [dict(zip(self.places, row, strict=True)) for row in zip(*values, strict=True)]
+
+    def __getitem__(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise DataError(f"there is no column {name!r}: use one of {', '.join(c.name for c in self.columns[:8])}")
+
+    def state(self) -> list[dict[str, Any]]:
+        """The schema as plain JSON."""
+        return [column.state() for column in self.columns]
+
+    @classmethod
+    def restore(cls, state: list[dict[str, Any]]) -> Schema:
+        """The schema that `state` described."""
+        return cls(tuple(Column.restore(part) for part in state))
