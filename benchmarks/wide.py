@@ -14,11 +14,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.timing import Table
-from unwritten.assembly import mine_tally
 from unwritten.data import Examples
-from unwritten.mining.tally_wide import tally_of
 from unwritten.model import Model
 from unwritten.samples import sudoku
+from unwritten.sources import mine_tally
+from unwritten.tally.wide_tally import tally_of
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import unwritten
 from unwritten import linalg
-from unwritten.assembly import mine_tally
 from unwritten.data import Examples, IntArray
-from unwritten.mining import Tally
+from unwritten.sources import mine_tally
+from unwritten.tally import Tally
 
 LAWS = settings(max_examples=60, deadline=None, derandomize=True)
 

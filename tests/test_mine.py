@@ -24,14 +24,14 @@ import unwritten
 from experiments import datasets
 from helpers import box
 from unwritten import Examples, Model, RuleSet, Variables
-from unwritten.assembly import mine_tally
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError, InfeasibleError, SolverError, UnwrittenError
 from unwritten.formats import read_archive, write_archive
-from unwritten.mining import Tally
 from unwritten.model.state import pack
 from unwritten.rules import MINED
 from unwritten.samples import sudoku, trees
+from unwritten.sources import mine_tally
+from unwritten.tally import Tally
 
 LABELS = np.eye(3, dtype=np.int64)
 WEIGHTS = np.eye(3) + 0.5
@@ -411,7 +411,7 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
     """Nothing depends on hashing: two processes with different hash seeds save identical files."""
     code = (
         "import sys, unwritten\n"
-        "from experiments import trees\n"
+        "from unwritten.samples import trees\n"
         "weights, labels = trees.sample(5, n=300, seed=1)\n"
         "names = trees.names(5)\n"
         "prior = [({names[0]: 1}, '<=', 1)]\n"

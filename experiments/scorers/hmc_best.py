@@ -26,7 +26,7 @@ from experiments.scorers.hierarchy_given import local_classifiers
 from experiments.scorers.planted import before_and_after
 from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, Setting, logits_of
 from unwritten.data import FloatArray, IntArray
-from unwritten.estimators import ConstrainedClassifier
+from unwritten.sklearn import ConstrainedClassifier
 
 EM, FEASIBLE, PRECISION = "exact match (%)", "feasible (%)", "average precision"
 THRESHOLD, DECODED, GIVEN = "threshold", "mined rules, decoded", "hierarchy given, local classifiers"

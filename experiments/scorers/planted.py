@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.estimators import ConstrainedClassifier
+from unwritten.sklearn import ConstrainedClassifier
 
 SAMPLES, TOPICS, SHARE = 3_000, 6, 2 / 3
 

@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import Examples, FloatArray, IntArray, tolerance
 from unwritten.errors import DataError
+from unwritten.evidence.chance import unseen
 from unwritten.mine import mine
-from unwritten.mining.chance import unseen
 
-FOLDS = 10
-QUERIES = 1_000  # held-out queries to ask in all
 LEAST = 20  # examples
 
 
@@ -57,11 +56,12 @@ def forecast(labels: object, weights: object, *, sense: str = "max", **options: 
     n = len(examples)
     if n < LEAST:
         raise DataError(f"{n} examples are too few for a forecast: give at least {LEAST}")
-    fold = np.random.default_rng(0).permutation(n) % FOLDS
-    most, half = (_held_out(examples, examples.weights, fold, kept, options) for kept in (FOLDS - 1, FOLDS // 2))
-    step = log(FOLDS / (FOLDS - 1)) / log((FOLDS - 1) / (FOLDS // 2))
+    folds = budgets.FORECAST_FOLDS
+    fold = np.random.default_rng(0).permutation(n) % folds
+    most, half = (_held_out(examples, examples.weights, fold, kept, options) for kept in (folds - 1, folds // 2))
+    step = log(folds / (folds - 1)) / log((folds - 1) / (folds // 2))
     outer = float(np.clip(most + (most - half) * step, 0, 1))
-    asked = min(n, QUERIES)
+    asked = min(n, budgets.FORECAST_QUERIES)
     _, counts = np.unique(examples.labels, axis=0, return_counts=True)
     error = 1.96 * sqrt(max(outer * (1 - outer), 1 / asked) / asked) * (1 + 2 * step)
     return Forecast(n, 1.0 - unseen(counts), outer, error)
@@ -71,9 +71,9 @@ def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int
     """The share of held-out queries that models of `kept` folds answer exactly as well as their labels do."""
     variables, slack = examples.variables, options.get("slack", "auto")
     right = asked = 0
-    for out in range(FOLDS):
-        train = (fold - out - 1) % FOLDS < kept
-        test = np.flatnonzero(fold == out)[: max(1, QUERIES // FOLDS)]
+    for out in range(budgets.FORECAST_FOLDS):
+        train = (fold - out - 1) % budgets.FORECAST_FOLDS < kept
+        test = np.flatnonzero(fold == out)[: max(1, budgets.FORECAST_QUERIES // budgets.FORECAST_FOLDS)]
         model = mine(
             examples.labels[train],
             weights[train],

@@ -6,7 +6,10 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from unwritten.assembly import (
+from unwritten.data import Examples
+from unwritten.errors import DataError
+from unwritten.model import Model
+from unwritten.sources import (
     computed,
     mine_distributed,
     mine_noisy,
@@ -15,11 +18,8 @@ from unwritten.assembly import (
     noise_rate,
     stays_apart,
 )
-from unwritten.data import Examples
-from unwritten.errors import DataError
-from unwritten.mining.tally_wide import tally_of
-from unwritten.model import Model
 from unwritten.tables import Table
+from unwritten.tally.wide_tally import tally_of
 
 
 def mine(

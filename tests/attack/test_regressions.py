@@ -20,16 +20,16 @@ from attack.mutators import members_of, zipped
 from attack.readers.datasets import NETWORK
 from attack.readers.samples import table_model
 from experiments import datasets, xcsp
-from unwritten.assembly import mine_tally
 from unwritten.data import Examples
 from unwritten.errors import DataError, FormatError, SolverError
 from unwritten.formats import read_archive, write_archive
-from unwritten.mining import Tally
 from unwritten.model.state import pack
 from unwritten.solving.backends import Reply, backend_class
 from unwritten.solving.decision import Answers, Status
+from unwritten.sources import mine_tally
 from unwritten.tables import Table
 from unwritten.tables.quoting import quoted
+from unwritten.tally import Tally
 
 
 def refused(path: Path, words: str) -> str:

@@ -14,7 +14,8 @@ import pytest
 
 import unwritten
 from solving.programs import allowed, box_of, small
-from unwritten.solving.backends import Limits, Reply, Watched, backend_class, installed, watched
+from unwritten import budgets
+from unwritten.solving.backends import Limits, Reply, Watched, backend_class, installed
 from unwritten.solving.decision import Status
 
 NAN, INF = float("nan"), float("inf")
@@ -236,7 +237,7 @@ def test_a_solver_that_dawdles(engine: str, says: Status, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("case", ["seen", "unseen", "infeasible"])
 def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that never comes back is left behind and never touched again; another solver answers."""
-    monkeypatch.setattr(watched, "GRACE", 0.1)
+    monkeypatch.setattr(budgets, "SOLVER_GRACE_SECONDS", 0.1)
     released, hung, touched = Event(), [], []
     cls = backend_class("highs")
 

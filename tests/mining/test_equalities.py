@@ -11,8 +11,8 @@ from helpers import annihilates, bordered, box, rank, same_span
 from unwritten import linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError, UnwrittenWarning
-from unwritten.mining import gram_of
 from unwritten.mining.equalities import equalities
+from unwritten.tally import gram_of
 
 NOTHING = np.zeros((0, 0), np.int64)
 

@@ -8,11 +8,12 @@ from math import comb, log
 import numpy as np
 import pytest
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
-from unwritten.mining import Tally
-from unwritten.mining.chance import MARGIN
+from unwritten.evidence.chance import MARGIN
 from unwritten.mining.group_search import partitions
-from unwritten.mining.groups import SAMPLE, groups
+from unwritten.mining.groups import groups
+from unwritten.tally import Tally
 
 MANY = 10**6
 
@@ -122,7 +123,7 @@ def test_a_rare_member_is_not_missed() -> None:
     group = np.eye(4, dtype=np.int64)[rng.integers(0, 3, 5000)]
     group[[7, 2000, 4999]] = [0, 0, 0, 1]
     labels = np.concatenate([group, rng.integers(0, 2, (5000, 14))], axis=1)
-    assert len(Tally.of(labels).seen) > 10 * SAMPLE
+    assert len(Tally.of(labels).seen) > 10 * budgets.GROUP_SAMPLE
     assert mined(labels) == {(0, 1, 2, 3)}
 
 

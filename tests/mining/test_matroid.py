@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining.chance import MARGIN
+from unwritten.evidence.chance import MARGIN
 from unwritten.mining.covers import covers
 from unwritten.mining.matroid import Matroid, mine_matroid, narrower, stacked
 from unwritten.samples import trees

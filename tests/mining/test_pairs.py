@@ -12,9 +12,9 @@ import unwritten
 from helpers import box
 from unwritten import RuleSet, Variables
 from unwritten.data import IntArray
-from unwritten.mining import Tally
 from unwritten.mining.clauses import Clauses
 from unwritten.mining.pairs import pairs
+from unwritten.tally import Tally
 
 
 def named(d: int) -> Variables:

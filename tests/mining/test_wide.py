@@ -13,19 +13,20 @@ from scipy.sparse import coo_array, csr_array
 
 import unwritten
 from benchmarks.wide import counted, families, mined, planted
-from unwritten import linalg
-from unwritten.data import IntArray, Variables, arrays, labels_from
-from unwritten.mining import Tally, gram_wide, groups, kernel_wide, ladder, pairs
+from unwritten import budgets, linalg
+from unwritten.data import IntArray, Variables, labels_from
+from unwritten.mining import pairs
 from unwritten.mining.equalities import copies, equalities
-from unwritten.mining.gram_wide import wide_gram
 from unwritten.mining.kernel_wide import rest_of_kernel
 from unwritten.mining.local_search import local_partitions
-from unwritten.mining.tally import gram_of
-from unwritten.mining.tally_wide import tally_of
-from unwritten.mining.together import Together
-from unwritten.mining.twins import first_twins
 from unwritten.rules import RuleSet
 from unwritten.samples import sudoku
+from unwritten.tally import Tally
+from unwritten.tally.components import Together
+from unwritten.tally.equal_columns import first_twins
+from unwritten.tally.tally import gram_of
+from unwritten.tally.wide_gram import wide_gram
+from unwritten.tally.wide_tally import tally_of
 
 
 def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
@@ -39,11 +40,9 @@ def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
 @pytest.fixture
 def wide_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let data of a few hundred columns go the way of wide data."""
-    for module in (groups, ladder):
-        monkeypatch.setattr(module, "WIDE", 50)
-    for module in (arrays, gram_wide):
-        monkeypatch.setattr(module, "WIDE", 50)
-    monkeypatch.setattr(arrays, "BULKY", 1)
+    monkeypatch.setattr(budgets, "WIDE_COLUMNS", 50)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 50)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
 
 
 @pytest.mark.parametrize("sparse", [-1, 1 << 60])
@@ -52,8 +51,8 @@ def test_both_counts_are_the_gram_matrix(sparse: int, n: int, width: int, share:
     """By pairs of ones or on bits, whatever the number of examples: the last word's unused bits count for nothing."""
     labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gram_wide, "SPARSE", sparse)
-        patch.setattr(gram_wide, "CHUNK", 100)
+        patch.setattr(budgets, "SPARSE_PAIR_WORDS", sparse)
+        patch.setattr(budgets, "SPARSE_CHUNK_ENTRIES", 100)
         assert np.array_equal(wide_gram(labels), gram_of(labels))
         assert np.array_equal(wide_gram(labels.astype(np.int8)), gram_of(labels))
 
@@ -63,7 +62,7 @@ def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> N
     """The first column that equals each, in blocks of any size, for integers that need not be 0 or 1."""
     labels = np.random.default_rng(seed).integers(-1, 2, (n, width))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("unwritten.mining.twins.BLOCK", block)
+        patch.setattr(budgets, "EQUAL_COLUMN_ENTRIES", block)
         first = first_twins(gram_of(labels), np.arange(width))
     for j in range(width):
         assert first[j] == next(i for i in range(width) if (labels[:, i] == labels[:, j]).all())
@@ -91,7 +90,7 @@ def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) ->
     gram, columns = gram_of(labels), np.arange(729)
     some, complete = local_partitions(gram, labels, columns, 10)
     assert (len(some), complete) == (10, False)
-    monkeypatch.setattr("unwritten.mining.local_search.WORK", 200_000)
+    monkeypatch.setattr(budgets, "LOCAL_WORK", 200_000)
     some, complete = local_partitions(gram, labels, columns, 1_000)
     assert not complete
     assert all((labels[:, members].sum(axis=1) == 1).all() for members in some)
@@ -103,7 +102,7 @@ def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> N
     tally = Tally.of(truth.labels.toarray().astype(np.int64))
     known = RuleSet.empty(unwritten.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
     whole = pairs.pairs(tally, known)
-    monkeypatch.setattr(pairs, "BLOCK", 1)
+    monkeypatch.setattr(budgets, "PAIR_BLOCK_ENTRIES", 1)
     assert len(whole)
     assert np.array_equal(pairs.pairs(tally, known), whole)
 
@@ -130,7 +129,7 @@ def test_planted_rules_are_all_that_is_found(monkeypatch: pytest.MonkeyPatch) ->
     assert model.seen.dtype == np.int8
     assert counted(model, truth) == (wanted, 0)
     assert not model.notes
-    monkeypatch.setattr(kernel_wide, "WIDEST", 300)
+    monkeypatch.setattr(budgets, "WIDE_RANK_COLUMNS", 300)
     model = mined(truth.labels)
     assert counted(model, truth) == (wanted, 0)
     assert "more than 300 columns" in model.notes[0]
@@ -173,7 +172,7 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
     assert unwritten.mine(labels).rules.implies(row, 0)
     assert unwritten.mine(labels, rules=["equalities"]).rules.rank == 1
     assert "1 more equalities hold on all examples but could be accidents" in unwritten.mine(labels[:101]).notes[0]
-    monkeypatch.setattr(kernel_wide, "MOST_REDUCED", 0)
+    monkeypatch.setattr(budgets, "BLOCK_ROWS_REDUCED", 0)
     assert unwritten.mine(labels, rules=["equalities"]).notes
     model = unwritten.mine(labels)
     assert not model.rules.implies(row, 0)
@@ -184,11 +183,11 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
 def test_the_kernel_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of separate families: each family's sums, found in its own columns, and the one group that joins all."""
     truth = families(2_400, 8, columns=4, levels=5)
-    monkeypatch.setattr(kernel_wide, "WIDEST", 21)
+    monkeypatch.setattr(budgets, "WIDE_RANK_COLUMNS", 21)
     model = mined(truth.labels)
     assert counted(model, truth) == (33, 0)
     assert model.rules.rank == 33
-    monkeypatch.setattr(kernel_wide, "WIDEST", 20)
+    monkeypatch.setattr(budgets, "WIDE_RANK_COLUMNS", 20)
     assert "more than 20 columns that occur together" in mined(truth.labels).notes[-1]
 
 
@@ -230,9 +229,9 @@ def test_large_grids_obey_the_rules() -> None:
 def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """0/1 entries stay one byte each, also where an entry comes in parts; others, and narrow ones, are 64 bits."""
     dense = (np.random.default_rng(0).random((9, 30)) < 0.3).astype(np.int64)
-    monkeypatch.setattr(arrays, "BULKY", 1)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
     assert labels_from(csr_array(dense))[0].dtype == np.int64
-    monkeypatch.setattr(arrays, "WIDE", 20)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 20)
     for source in (csr_array(dense), csr_array(dense.astype(float)).tocsc(), coo_array(dense), dense.astype(bool)):
         read, _ = labels_from(source)
         assert read.dtype == np.int8
@@ -247,8 +246,8 @@ def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) 
 
 def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bytes are copied: what a user handed over is not frozen."""
-    monkeypatch.setattr(arrays, "BULKY", 1)
-    monkeypatch.setattr(arrays, "WIDE", 20)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
+    monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 20)
     dense: IntArray = np.eye(30, dtype=np.int8)  # type: ignore[assignment]
     tally_of(unwritten.data.Examples.of(dense).labels)
     dense[0, 0] = 0

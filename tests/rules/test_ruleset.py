@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import box, rank
-from unwritten import Evidence, RuleSet, Variables
+from unwritten import Evidence, RuleSet, Variables, budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
-from unwritten.rules import DEFINITION, GIVEN, MINED, ruleset
+from unwritten.rules import DEFINITION, GIVEN, MINED
 
 ABC = Variables.named("abc")
 WIDE = Variables.named("abcd", -3, 3)
@@ -108,7 +108,7 @@ def test_violations_in_blocks_and_of_large_labels(monkeypatch: pytest.MonkeyPatc
     """Blocks give the same table, and sums beyond 2⁶³ are not wrapped into agreement."""
     labels = box(0, 1, 3)
     whole = RULES.violations(labels)
-    monkeypatch.setattr(ruleset, "CHUNK", 2 * len(RULES))
+    monkeypatch.setattr(budgets, "RULE_BLOCK_ENTRIES", 2 * len(RULES))
     assert np.array_equal(RULES.violations(labels), whole)
     edge = 2**31 - 1
     large = RuleSet.of(ABC, [([edge, edge, -edge], "<=", 0), ([edge, -edge, 0], "==", 0)])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.rule_tables import every_row, feasible, row_lists, schemas
 from unwritten.data import Variables
 from unwritten.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet, parse_rule, sentences
-from unwritten.rules.sentence import KINDS
+from unwritten.rules.language.sentence import KINDS
 from unwritten.samples import sudoku
 from unwritten.tables.column import Column
 from unwritten.tables.schema import Schema

@@ -7,9 +7,10 @@ import pytest
 
 import unwritten
 from solving.programs import allowed, best_value, small
+from unwritten import budgets
 from unwritten.samples import trees
 from unwritten.solving.backends import Limits, installed
-from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries, best_first
+from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries
 
 WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_BACKEND else ["auto"])]
 
@@ -109,7 +110,7 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
     program = unwritten.mine(labels, weights, rules=[])._desk.program
     queries = Queries.of(program, trees.sample(5, 10, seed=1)[0])
     whole = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
-    monkeypatch.setattr(best_first, "STRIDE", 1)
+    monkeypatch.setattr(budgets, "BEST_FIRST_STRIDE", 1)
     steps = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
     assert [(a.value, a.labels, a.used_cuts) for a in steps] == [(a.value, a.labels, a.used_cuts) for a in whole]
 
@@ -118,7 +119,7 @@ def test_search_keeps_the_time_limit_and_asks_nobody_else(monkeypatch: pytest.Mo
     """Out of time, best-first returns the best label it has as feasible, and the query ends there."""
     weights, labels = trees.sample(6, 80, seed=0)
     model = unwritten.mine(labels, weights, rules=[])
-    monkeypatch.setattr(best_first, "STRIDE", 1)
+    monkeypatch.setattr(budgets, "BEST_FIRST_STRIDE", 1)
     decided = model.decide(trees.sample(6, 6, seed=1)[0], engine="best-first", time_limit=1e-9)
     late = decided.status != "optimal"
     assert late.any() and set(decided.status[late]) == {"feasible"}

@@ -12,13 +12,14 @@ import pytest
 
 import unwritten
 from experiments import datasets
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
 from unwritten.rules import RuleSet
 from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
-from unwritten.solving.engines import Groups, Queries, groups
+from unwritten.solving.engines import Groups, Queries
 from unwritten.solving.engines.literals import Literals
 from unwritten.solving.program import Program
 
@@ -120,7 +121,7 @@ def test_groups_of_a_sudoku_leave_nothing_over() -> None:
 @pytest.mark.parametrize("short", [1_000, 1], ids=["groups alone", "with multipliers"])
 def test_values_are_those_of_brute_force(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of small programs, with and without cuts and a floor: value, bound, used cuts, infeasibility."""
-    monkeypatch.setattr(groups, "SHORT_SEARCH", short)
+    monkeypatch.setattr(budgets, "PROPAGATION_NODES_FIRST", short)
     seen = set()
     for seed in range(300):
         program = random_program(seed)
@@ -157,7 +158,7 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
     program = larger()
     queries = Queries.of(program, np.random.default_rng(0).normal(size=(10, 36)))
     whole = Groups(program, "").answer(queries, Limits())
-    monkeypatch.setattr(groups, "STRIDE", 1)
+    monkeypatch.setattr(budgets, "PROPAGATION_STRIDE", 1)
     steps = Groups(program, "").answer(queries, Limits())
     assert set(whole.status) == {"optimal"} and whole.used_cuts.any()
     for part in ("labels", "bounds", "status", "used_cuts", "notes"):
@@ -211,7 +212,7 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
 
 def test_time_limit_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     """Out of time the best label so far is feasible, or there is none, and nobody else is asked; so after Ctrl-C."""
-    monkeypatch.setattr(groups, "STRIDE", 1)
+    monkeypatch.setattr(budgets, "PROPAGATION_STRIDE", 1)
     model = permutations()
     queries = np.random.default_rng(1).normal(size=(5, 49))
     decided = model.decide(queries, engine="groups", time_limit=1e-9)

@@ -10,12 +10,12 @@ import pytest
 
 import unwritten
 from table_helpers import trips
+from unwritten import budgets
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
-from unwritten.mining import Tally
-from unwritten.mining import tally as tallies
 from unwritten.samples import sudoku
 from unwritten.tables import Table
+from unwritten.tally import Tally
 
 
 def texts(model: unwritten.Model) -> set[str]:
@@ -45,7 +45,7 @@ def test_a_sampled_table_gives_verified_rules(monkeypatch: pytest.MonkeyPatch) -
     rare = pa.table({"adults": [1], "children": [0], "seats": [1], "kind": ["rail"], "visa": ["yes"]})
     rare = rare.cast(table.schema)
     whole = unwritten.mine(Table.of(table))
-    monkeypatch.setattr(tallies, "MOST_KEPT", 1_000)
+    monkeypatch.setattr(budgets, "KEPT_LABEL_ENTRIES", 1_000)
     monkeypatch.setattr(Tally.of_blocks.__func__, "__defaults__", (1_000,))
     sampled = unwritten.mine(Table.of(table))
     assert texts(sampled) == texts(whole)

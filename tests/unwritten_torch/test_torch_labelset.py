@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from torch_cases import BIG, SMALL, batch, every, labels_of, model, shared  # noqa: E402
 
 import unwritten  # noqa: E402
+from unwritten import budgets  # noqa: E402
 from unwritten.errors import DataError, InfeasibleError  # noqa: E402
 from unwritten.torch import LabelSet, labelset  # noqa: E402
 
@@ -26,7 +27,7 @@ def test_small_sets_are_listed(kind: str) -> None:
 @pytest.mark.parametrize("kind", SMALL)
 def test_maxima_sums_and_marginals(kind: str, blocks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """All equal brute force, whether the set is taken whole or in many blocks, and so do the gradients."""
-    monkeypatch.setattr(labelset, "ENTRIES", blocks)
+    monkeypatch.setattr(budgets, "LABELSET_BLOCK_ENTRIES", blocks)
     logits, _ = batch(kind, 6)
     logits.requires_grad_()
     scores = logits @ labels_of(kind).T

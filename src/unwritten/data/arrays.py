@@ -12,15 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.errors import DataError
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-
-LARGEST_LABEL = 2**31 - 1  # keeps the products of two labels within 64 bits
-WIDE, BULKY = 8_192, 1 << 26  # columns and entries from which 0/1 labels of one byte each stay so
-LARGEST_WEIGHT = 1e100  # keeps every sum of weights × labels finite
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
@@ -38,7 +35,11 @@ def labels_from(
     times that could be more than the memory, and a copy of one byte per entry is given instead.
     """
     array, names = _matrix(source, what, order)
-    bulky = array.dtype.itemsize == 1 and array.shape[1] >= WIDE and array.size > BULKY
+    bulky = (
+        array.dtype.itemsize == 1
+        and array.shape[1] >= budgets.BYTE_LABEL_COLUMNS
+        and array.size > budgets.BYTE_LABEL_ENTRIES
+    )
     if bulky and array.dtype.kind in "bui" and array.min() >= 0 and array.max() <= 1:
         small: NDArray[Any] = array.astype(np.int8, order="C")
         return small, names
@@ -63,7 +64,7 @@ def floats(source: object, what: str, names: list[str] | None = None) -> FloatAr
     except OverflowError as error:
         raise DataError(f"{what} hold integers too large for a float: rescale them") from error
     _refuse(~np.isfinite(result), result, what, names, "replace or drop missing and infinite values")
-    _refuse(np.abs(result) > LARGEST_WEIGHT, result, what, names, "rescale it")
+    _refuse(np.abs(result) > budgets.LARGEST_WEIGHT, result, what, names, "rescale it")
     return result
 
 
@@ -76,8 +77,10 @@ def integers(source: object, what: str, names: list[str] | None = None) -> IntAr
         _refuse(~np.isfinite(array), array, what, names, "replace or drop missing and infinite values")
         _refuse(array != np.floor(array), array, what, names, "round, bin or rescale it to integers")
     if array.dtype.kind != "b":
-        too_large = (array > LARGEST_LABEL) | (array < -LARGEST_LABEL)
-        _refuse(too_large, array, what, names, f"rescale it or give it a code (values go up to {LARGEST_LABEL})")
+        too_large = (array > budgets.LARGEST_LABEL) | (array < -budgets.LARGEST_LABEL)
+        _refuse(
+            too_large, array, what, names, f"rescale it or give it a code (values go up to {budgets.LARGEST_LABEL})"
+        )
     return array.astype(np.int64, order="C")
 
 
@@ -147,7 +150,11 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
 
 def _from_sparse(source: Any) -> NDArray[Any]:
     """The matrix as an array, of one byte per entry if it is bulky and all entries are 0 or 1."""
-    if source.ndim == 2 and source.shape[0] * source.shape[1] > BULKY and source.dtype.kind in "buif":
+    if (
+        source.ndim == 2
+        and source.shape[0] * source.shape[1] > budgets.BYTE_LABEL_ENTRIES
+        and source.dtype.kind in "buif"
+    ):
         rows = source.tocsr()
         if not rows.has_canonical_format:  # an entry may come in several parts
             rows = rows.copy()

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.data.arrays import BoolArray, IntArray, frozen
-
-CHUNK = 1 << 20  # entries turned into floats at once
 
 
 def distinct(labels: NDArray[Any], counts: IntArray) -> tuple[NDArray[Any], IntArray]:
@@ -37,7 +36,7 @@ def _bit_sums(labels: NDArray[Any], numbers: NDArray[np.uint64]) -> NDArray[np.u
     shifts = np.arange(0, 64, width, dtype=np.uint64)
     pieces = ((numbers[:, None] >> shifts) & np.uint64(2**width - 1)).astype(np.float32)
     sums = np.zeros(len(labels), np.uint64)
-    step = max(1, CHUNK // labels.shape[1])
+    step = max(1, budgets.FINGERPRINT_ENTRIES // labels.shape[1])
     floats = np.empty((min(step, len(labels)), labels.shape[1]), np.float32)
     for start in range(0, len(labels), step):
         part = floats[: len(labels) - start]

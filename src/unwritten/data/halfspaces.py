@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
-
-BLOCK = 1 << 24  # entries of a (weights × labels) block held at once
-STAGE = 64  # rows that most labels fail at
 
 
 def over_rows(weights: FloatArray, run: Callable[..., Any], *beside: FloatArray, width: int = 1) -> list[Any]:
@@ -23,7 +21,7 @@ def over_rows(weights: FloatArray, run: Callable[..., Any], *beside: FloatArray,
     if not isinstance(weights, np.ndarray):
         found: list[Any] = weights.over_rows(run, *beside)
         return found
-    step = max(1, BLOCK // max(1, width))
+    step = max(1, budgets.CUT_BLOCK_ENTRIES // max(1, width))
     parts = [slice(start, start + step) for start in range(0, len(weights), step)]
     return [run(weights[part], *(array[part] for array in beside)) for part in parts]
 
@@ -58,7 +56,7 @@ def _product(weights: FloatArray, point: FloatArray) -> FloatArray:
 def _within(weights: FloatArray, limits: FloatArray, labels: IntArray) -> BoolArray:
     """In stages: a few rows reject most labels, the others see only the rest."""
     alive = np.ones(len(labels), bool)
-    start, stage = 0, STAGE
+    start, stage = 0, budgets.CUT_STAGE_ROWS
     while start < len(limits) and alive.any():
         rows = slice(start, start + stage)
         alive[alive] = _satisfying(labels[alive], weights[rows], limits[rows])
@@ -68,7 +66,7 @@ def _within(weights: FloatArray, limits: FloatArray, labels: IntArray) -> BoolAr
 
 def _satisfying(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
     kept = np.ones(len(labels), bool)
-    step = max(1, BLOCK // len(limits))
+    step = max(1, budgets.CUT_BLOCK_ENTRIES // len(limits))
     for start in range(0, len(labels), step):
         block = labels[start : start + step].astype(np.float64)
         kept[start : start + step] = (block @ weights.T <= limits).all(axis=1)

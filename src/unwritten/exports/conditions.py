@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.data.arrays import LARGEST_LABEL
 from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
 from unwritten.model import Model
@@ -100,7 +100,7 @@ def conditions(model: Model, schema: Schema) -> Iterator[tuple[str, str, Conditi
 def condition(schema: Schema, row: IntArray, equality: bool, rhs: int) -> Condition | None:
     """One row over columns, given that each holds a value it knows; None if it then always holds."""
     finite, numbers = _parts(schema, row)
-    reach = sum(abs(a) * LARGEST_LABEL for a in numbers.values())  # whatever the range seen
+    reach = sum(abs(a) * budgets.LARGEST_LABEL for a in numbers.values())  # whatever the range seen
     low = sum(min(values) for values in finite.values()) - reach
     high = sum(max(values) for values in finite.values()) + reach
     if high <= rhs and (not equality or low == high == rhs):

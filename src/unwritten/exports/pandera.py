@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from unwritten.data.arrays import LARGEST_LABEL
+from unwritten import budgets
 from unwritten.exports.comments import block, header, line
 from unwritten.exports.conditions import Clause, Condition, Literal, Same, Term, conditions, left_out, schema_of
 from unwritten.model import Model
@@ -101,7 +101,7 @@ def _is_text(column: Column) -> bool:
 def _column(column: Column) -> str:
     optional = None in column.levels
     if column.kind == "integer":
-        checks = f"[pa.Check.in_range({-LARGEST_LABEL}, {LARGEST_LABEL}), {WHOLE}]"
+        checks = f"[pa.Check.in_range({-budgets.LARGEST_LABEL}, {budgets.LARGEST_LABEL}), {WHOLE}]"
     elif column.kind == "bins":
         checks = f"number({column.name!r})"
     else:

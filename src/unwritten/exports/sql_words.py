@@ -6,7 +6,7 @@ with IS NULL or IS NOT NULL first, which leaves true and false only.
 
 from __future__ import annotations
 
-from unwritten.data.arrays import LARGEST_LABEL
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.exports.conditions import Clause, Condition, Literal, Same, Term
 from unwritten.tables.column import Column
@@ -43,7 +43,9 @@ def known(column: Column) -> str:
     name = identifier(column.name)
     optional = None in column.levels
     if column.kind == "integer":
-        test = f"{name} BETWEEN {-LARGEST_LABEL} AND {LARGEST_LABEL} AND {name} = CAST({name} AS BIGINT)"
+        test = (
+            f"{name} BETWEEN {-budgets.LARGEST_LABEL} AND {budgets.LARGEST_LABEL} AND {name} = CAST({name} AS BIGINT)"
+        )
     elif column.kind == "bins":
         test = f"{name} = CAST({name} AS DOUBLE)"
     else:

@@ -4,13 +4,11 @@ No tolerance anywhere. Fast modular arithmetic proposes; an exact integer produc
 """
 
 from unwritten.linalg.bases import canonical, pair_reduced, short_basis
-from unwritten.linalg.blocked import LARGE
 from unwritten.linalg.exact import Integers, exact_product, largest, product, to_int64
 from unwritten.linalg.kernels import eliminated, kernel, short_kernel
 from unwritten.linalg.modular import PROBE_PRIME, independent, kernel_probe, pivot_columns, rank, rank_modulo
 
 __all__ = [
-    "LARGE",
     "PROBE_PRIME",
     "Integers",
     "canonical",

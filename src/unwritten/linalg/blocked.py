@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from unwritten.data import FloatArray, IntArray
 
-LARGE = 1 << 21  # entries from which this is faster than FLINT, which takes them one by one
 TERMS = 128
 STRIP = 256
 HALF = 65536.0

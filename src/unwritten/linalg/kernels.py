@@ -7,6 +7,7 @@ from math import gcd, lcm
 import numpy as np
 from flint import fmpz, fmpz_mat, nmod_mat
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.linalg.bases import short_basis
@@ -14,8 +15,6 @@ from unwritten.linalg.exact import Integers, annihilates, product, to_flint, to_
 from unwritten.linalg.modular import Reducible, independent, lifted
 
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
-LARGEST_LATTICE = 160  # columns; lattice reduction of a whole kernel takes seconds there, and minutes soon after
-LARGEST_FACTORED = 2**63  # a denominator beyond it is not factored: only the small primes are tried
 
 
 def kernel(matrix: IntArray) -> Integers:
@@ -31,11 +30,11 @@ def short_kernel(matrix: IntArray, norm_columns: int | None = None) -> IntArray:
     """The kernel as short primitive rows (`short_basis`).
 
     Kernels without a small basis in echelon form come from too few examples: their equalities are accidents. Up to
-    `LARGEST_LATTICE` columns the short rows are found all the same; beyond, the error says what to do.
+    `budgets.LATTICE_COLUMNS` columns the short rows are found all the same; beyond, the error says what to do.
     """
     rows = _small_kernel(matrix)
     if rows is None:
-        if matrix.shape[1] > LARGEST_LATTICE:
+        if matrix.shape[1] > budgets.LATTICE_COLUMNS:
             raise RangeError(
                 "the labels obey so many accidental equalities that no short ones stand out: "
                 "give more examples than variables, or rules=[] to mine none"
@@ -109,4 +108,8 @@ def _dividing_primes(rows: Integers) -> list[int]:
     """
     alone = (rows != 0).sum(axis=0) == 1
     scale = lcm(*(gcd(*map(int, row[alone])) for row in rows))
-    return [int(prime) for prime, _ in fmpz(scale).factor()] if 0 < scale < LARGEST_FACTORED else list(SMALL_PRIMES)
+    return (
+        [int(prime) for prime, _ in fmpz(scale).factor()]
+        if 0 < scale < budgets.FACTORED_DENOMINATOR
+        else list(SMALL_PRIMES)
+    )

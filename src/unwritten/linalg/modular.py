@@ -12,9 +12,10 @@ from math import isqrt
 import numpy as np
 from flint import fmpz_mat, nmod_mat
 
+from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import RangeError
-from unwritten.linalg.blocked import LARGE, Echelon
+from unwritten.linalg.blocked import Echelon
 from unwritten.linalg.exact import annihilates, to_flint
 from unwritten.linalg.peeling import peeled
 
@@ -28,7 +29,7 @@ class Reducible:
 
     def __init__(self, matrix: IntArray) -> None:
         self._matrix = matrix
-        self.large = matrix.size > LARGE
+        self.large = matrix.size > budgets.BLOCKED_RANK_ENTRIES
         self.primes = PRIMES_LARGE if self.large else PRIMES
 
     @cached_property
@@ -49,12 +50,12 @@ class Reducible:
 
 def rank(matrix: IntArray) -> int:
     """The rank over the rationals."""
-    return len(independent(matrix)) if matrix.size > LARGE else int(to_flint(matrix).rank())
+    return len(independent(matrix)) if matrix.size > budgets.BLOCKED_RANK_ENTRIES else int(to_flint(matrix).rank())
 
 
 def rank_modulo(matrix: IntArray) -> int:
     """The rank modulo a prime: never above the true rank, and cheap."""
-    if matrix.size > LARGE:
+    if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         alone, rest, columns = peeled(matrix)
         return len(alone) + len(Echelon(matrix[np.ix_(rest, columns)], PRIMES[0]).pivots)
     return int(nmod_mat(to_flint(matrix), PRIMES[0]).rank())
@@ -65,7 +66,7 @@ def independent(matrix: IntArray, exact: bool = True) -> IntArray:
 
     With `exact=False` they are independent for certain, but a prime may have hidden some.
     """
-    if matrix.size > LARGE:
+    if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         return _independent_large(matrix, exact)
     transposed = to_flint(matrix.T)
     if not exact:
@@ -151,7 +152,7 @@ def _pivots(echelon: nmod_mat, r: int) -> list[int]:
 
 def kernel_probe(matrix: IntArray, seed: int) -> IntArray | None:
     """A random element of the kernel modulo PROBE_PRIME, or None if the kernel is trivial."""
-    if matrix.size > LARGE:
+    if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         return Echelon(matrix, PROBE_PRIME).probe(seed)
     kernel, nullity = nmod_mat(to_flint(matrix), PROBE_PRIME).nullspace()
     if nullity == 0:

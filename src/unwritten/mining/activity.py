@@ -9,11 +9,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.rules import RuleSet
 from unwritten.rules.literals import as_literals
-
-MOST_OPTIONS = 2_000  # of one row
 
 
 def pairs_apart(rules: RuleSet, width: int) -> Iterator[tuple[int, int]]:
@@ -38,7 +37,7 @@ def _of_row(
     row: IntArray, rhs: int, equality: bool, unit: IntArray, grouped: BoolArray, variables: Variables
 ) -> Iterator[tuple[int, int]]:
     touched = np.flatnonzero(np.isin(unit, unit[np.flatnonzero(row)]))
-    if len(touched) > MOST_OPTIONS:
+    if len(touched) > budgets.ROW_OPTIONS:
         return
     literal: list[int] = []
     worth: list[int] = []

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
 
-BUDGET = 20_000  # nodes of the clique search; in a deep hierarchy the cliques are more than anyone could list
 
-
-def exactly_one(gram: IntArray, budget: int = BUDGET) -> IntArray:
+def exactly_one(gram: IntArray, budget: int = budgets.CLIQUE_NODES) -> IntArray:
     """Rows `[a, −1]` of the exactly-one groups met within the budget (all of them, where it suffices)."""
     n, counts = int(gram[-1, -1]), gram[-1, :-1]
     columns = np.flatnonzero((np.diag(gram)[:-1] == counts) & (counts > 0))

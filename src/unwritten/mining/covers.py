@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.chance import MARGIN, exceeds, log_choose
-
-BUDGET = 1_000_000_000  # elementary steps of the search, a few seconds
-STEPS = 300  # swaps without a smaller cover before a search gives up
-PATIENCE = 60  # searches in a row without a new cover before it ends
-PAIRS = 5_000  # starts at most
+from unwritten.evidence.chance import MARGIN, exceeds, log_choose
 
 
 def covers(
-    labels: IntArray, margin: float = MARGIN, budget: int = BUDGET, patience: int = PATIENCE, seed: int = 0
+    labels: IntArray,
+    margin: float = MARGIN,
+    budget: int = budgets.COVER_WORK,
+    patience: int = budgets.COVER_PATIENCE,
+    seed: int = 0,
 ) -> IntArray:
     """The covers found, as 0/1 rows (c × d), those with most evidence first.
 
@@ -44,7 +44,9 @@ def covers(
     if len(worth) == 0 or not seen.any(axis=1).all():
         return empty
     largest = int(worth[-1])
-    found = climb(Search.over(seen), rare_pairs(inner), largest, STEPS, patience, budget, seed).astype(np.int64)
+    found = climb(Search.over(seen), rare_pairs(inner), largest, budgets.COVER_SWAPS, patience, budget, seed).astype(
+        np.int64
+    )
     sizes = found.sum(axis=1)
     # the smaller of two evidences: a random label of the same size, and columns that are independent
     independent = np.exp(found @ np.log1p(-shares[free]))
@@ -95,5 +97,5 @@ def rare_pairs(labels: IntArray) -> IntArray:
     expected = np.outer(counts, counts) / len(labels)
     one, other = np.triu_indices(len(counts), 1)
     scores = ((together - expected) / np.sqrt(expected))[one, other]
-    order = np.argsort(scores, kind="stable")[:PAIRS]
+    order = np.argsort(scores, kind="stable")[: budgets.COVER_STARTS]
     return np.column_stack([one[order], other[order]]).astype(np.int64)

@@ -15,7 +15,7 @@ from unwritten import linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError, UnwrittenWarning
 from unwritten.mining.cliques import exactly_one
-from unwritten.mining.twins import first_twins
+from unwritten.tally.equal_columns import first_twins
 
 
 def equalities(gram: IntArray, known: IntArray) -> IntArray:

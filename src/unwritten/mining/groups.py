@@ -6,17 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining import chance
+from unwritten.evidence import chance
+from unwritten.evidence.trials import trials_and_price
 from unwritten.mining.local_search import local_partitions
-from unwritten.mining.tally import Tally
-from unwritten.mining.twins import first_twins
-
-SAMPLE = 192  # examples to search on; the groups found are verified on all
-WORK = 2_000_000_000  # nodes times columns of the search: a few seconds
-MOST = 5_000  # groups
-FEW = 300  # groups to go on with, where there are more
-WIDE = 1_500  # columns from which groups are sought around one column at a time
+from unwritten.tally.equal_columns import first_twins
+from unwritten.tally.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +23,9 @@ class Groups:
     complete: bool
 
 
-def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, budget: int = WORK) -> Groups:
+def groups(
+    tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, budget: int = budgets.GROUP_WORK
+) -> Groups:
     """The exactly-one groups of at least two columns that stand out against chance by `margin` nats.
 
     Columns that are `known` to be in one, and copies of a column, are left aside. The search runs on some of the
@@ -38,13 +36,15 @@ def groups(tally: Tally, known: BoolArray, *, margin: float = chance.MARGIN, bud
     binary = (np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0) & ~known
     varying = np.flatnonzero(binary & (counts > 0) & (counts < tally.n))
     varying = varying[first_twins(tally.gram, varying) == np.arange(len(varying))]
-    wide = len(varying) > WIDE and tally.symmetry is None
+    wide = len(varying) > budgets.WIDE_COLUMNS and tally.symmetry is None
     sets, complete = (
-        local_partitions(tally.gram, tally.seen, varying, MOST) if wide else _searched(tally, varying, budget)
+        local_partitions(tally.gram, tally.seen, varying, budgets.GROUPS_SEARCHED)
+        if wide
+        else _searched(tally, varying, budget)
     )
     kept = [s for s in sets if len(s) > 1 and _holds(s, tally) and _evidence(s, tally) >= margin]
     if not complete:  # as in a deep hierarchy, whose levels combine freely: any few of them will do
-        kept = sorted(kept, key=len)[: None if wide else FEW]
+        kept = sorted(kept, key=len)[: None if wide else budgets.GROUPS_KEPT]
     kept = _apart(kept, tally, margin)
     unseen = np.flatnonzero(binary & (counts == 0))
     kept = _completed(kept, unseen)
@@ -59,14 +59,14 @@ def _searched(tally: Tally, varying: IntArray, budget: int) -> tuple[list[IntArr
     from unwritten.mining.group_search import partitions
 
     sample = _some(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample
-    found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), MOST)
+    found, complete = partitions(sample[:, varying] == 1, budget // max(1, len(varying)), budgets.GROUPS_SEARCHED)
     return [varying[members] for members in found], complete
 
 
 def _some(seen: IntArray, columns: IntArray) -> IntArray:
     """A sample of the labels, and one more for each column that no label of it has: else its groups were missed."""
     order = np.random.default_rng(0).permutation(len(seen))
-    chosen, rest = order[:SAMPLE], order[SAMPLE:]
+    chosen, rest = order[: budgets.GROUP_SAMPLE], order[budgets.GROUP_SAMPLE :]
     lacking = columns[~seen[np.ix_(chosen, columns)].any(axis=0)]
     more = [rest[int(seen[rest, j].argmax())] for j in lacking]
     return np.asarray(seen[np.unique(np.concatenate([chosen, np.array(more, np.int64)]))])
@@ -87,7 +87,7 @@ def _evidence(members: IntArray, tally: Tally, other: IntArray | None = None) ->
     width = tally.gram.shape[0] - 1
     row = np.zeros(width, np.int64)
     row[members] = 1
-    trials, cost = tally.trials(row)
+    trials, cost = trials_and_price(tally, row)
     if other is None:
         return chance.evidence(trials, _none_or_one(share)[1], cost)
     common = np.isin(members, other)

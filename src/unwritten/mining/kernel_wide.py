@@ -6,18 +6,15 @@ from math import lcm
 
 import numpy as np
 
-from unwritten import linalg
+from unwritten import budgets, linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError
+from unwritten.evidence.holdout import break_bound
 from unwritten.mining.equalities import equalities
-from unwritten.mining.hull import break_bound
-from unwritten.mining.tally import Tally
-from unwritten.mining.together import Together
 from unwritten.rules import RuleSet
+from unwritten.tally.components import Together
+from unwritten.tally.tally import Tally
 
-MOST_REDUCED = 250  # rows of one block that are made short
-MOST_ROWS = 10_000  # of all blocks
-WIDEST = 6_000  # columns of a block whose rank is computed, which takes up to half a minute
 LARGEST = 1_000  # right-hand side of the one equality that may join all blocks
 
 
@@ -30,15 +27,15 @@ def rest_of_kernel(tally: Tally, stated: RuleSet, confidence: float | None) -> t
     """Short rows for what the stated rules leave of the kernel, or fewer and a note that says why.
 
     Most often nothing is left, and ranks modulo a prime of the blocks of columns that occur together prove it. What is
-    left must be settled at the confidence, if there is one, and small: to make more than `MOST_REDUCED` rows of a block
-    readable would take too long.
+    left must be settled at the confidence, if there is one, and small: to make more rows of a block readable than
+    `budgets.BLOCK_ROWS_REDUCED` would take too long.
     """
     parts = Together.of(tally)
     none = np.zeros((0, len(tally.gram)), np.int64)
-    if max(map(len, parts.columns)) > WIDEST:
+    if max(map(len, parts.columns)) > budgets.WIDE_RANK_COLUMNS:
         return none, (
-            f"with more than {WIDEST:,} columns that occur together, only constants, equal columns and exactly-one "
-            "groups were sought among the equalities: mine fewer columns at a time to find others"
+            f"with more than {budgets.WIDE_RANK_COLUMNS:,} columns that occur together, only constants, equal columns "
+            "and exactly-one groups were sought among the equalities: mine fewer columns at a time to find others"
         )
     kernel = _Kernel(tally, parts, stated.rows)
     left = kernel.nullity - linalg.rank_modulo(stated.rows)
@@ -80,7 +77,7 @@ class _Kernel:
         for k, columns in enumerate(self._parts.columns):
             known = self._known[k][:, [*columns, -1]]
             left = self._sizes[k] - linalg.rank_modulo(known)
-            if 0 < left <= MOST_REDUCED and total + left <= MOST_ROWS:
+            if 0 < left <= budgets.BLOCK_ROWS_REDUCED and total + left <= budgets.WIDE_ROWS_REDUCED:
                 try:
                     found.append(_spread(equalities(self._gram(k), known), columns, width))
                 except RangeError:

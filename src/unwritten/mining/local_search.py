@@ -10,13 +10,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 
-EXAMPLES = 256  # that a group is tested on while it grows; the counts of its members tell in the end
-LOOKED_AT = 1_024  # examples to choose these and the roots from
-WORK = 40_000_000  # examples looked at in all nodes: less than a minute
 NODE = 10  # what a node costs besides, in examples
-WIDEST = 4_000  # columns around one root
 
 Sets = list[IntArray]
 
@@ -28,18 +25,18 @@ def local_partitions(gram: IntArray, seen: IntArray, columns: IntArray, most: in
     """
     if not len(columns):
         return [], True
-    chosen = np.random.default_rng(0).permutation(len(seen))[:LOOKED_AT]
+    chosen = np.random.default_rng(0).permutation(len(seen))[: budgets.LOCAL_SAMPLE]
     has = np.ascontiguousarray((seen[chosen][:, columns] == 1).T)  # column × example
     roots = np.flatnonzero(has[:, has.sum(axis=0).argmin()])
     n, counts = int(gram[-1, -1]), gram[-1, columns].astype(np.int64)
     found: Sets = []
-    complete, left = True, WORK
+    complete, left = True, budgets.LOCAL_WORK
     for k, root in enumerate(roots.tolist()):
         near = np.flatnonzero(gram[columns[root], columns] == 0)
         missing = n - int(counts[root])
         if counts[near].sum() < missing:
             continue
-        if len(near) > WIDEST:
+        if len(near) > budgets.LOCAL_COLUMNS:
             complete = False
             continue
         near, apart = _useful(near, gram[np.ix_(columns[near], columns[near])] == 0, counts, missing)
@@ -71,7 +68,7 @@ def _covers(
 
     Branches on the uncovered example that the fewest columns can still cover.
     """
-    fewest = np.argsort(has.sum(axis=0), kind="stable")[:EXAMPLES]
+    fewest = np.argsort(has.sum(axis=0), kind="stable")[: budgets.LOCAL_EXAMPLES]
     neighbours, wanted = [_mask(row) for row in apart], [_mask(example) for example in has.T[fewest]]
     size = counts.tolist()
     found: list[list[int]] = []

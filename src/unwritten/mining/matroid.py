@@ -13,19 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import TOLERANCE, BoolArray, FloatArray, IntArray, among
-from unwritten.mining.chance import MARGIN, log_choose, unseen
+from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.covers import covers
 
-LEADS = 8  # covers that are tried as the first row: one false cover at the head would turn all true ones away
-BATCHES, BATCH = 16, 1_000  # random bases that labels are compared with: so many times (at most) so many
 REPEATED, KNOWN = 0.2, 0.7  # where labels repeat so often, random bases must repeat them this much as often
 FAR = 4.0  # standard deviations between these batches that count as too many
-ROUNDS, FITTING = 6, 2_000  # of fitting the shares of that many random bases to those of the labels
+ROUNDS = 6  # of fitting the shares of random bases to those of the labels
 HELD_OUT = 0.2
-PATIENCES = (60, 400)  # of the search for covers: the second where the first finds many, but not enough
-ROTATIONS = 8  # orders in which `violated` walks through a label
-MOST_COVERS = 4  # rows kept are at most the rank; look at no more covers than this times it
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +86,7 @@ class Matroid:
         """
         columns = np.flatnonzero(label)
         rows: dict[bytes, tuple[IntArray, int]] = {}
-        for shift in range(0, len(columns), max(1, len(columns) // ROTATIONS)):
+        for shift in range(0, len(columns), max(1, len(columns) // budgets.MATROID_ROTATIONS)):
             for circuit in self._circuits(np.roll(columns, -shift)):
                 closed = self.closure(circuit)
                 rows[closed.tobytes()] = closed, len(circuit) - 1
@@ -113,7 +109,7 @@ class Matroid:
         rows: dict[bytes, IntArray] = {}
         if self.rank_of(columns) == self.rank:
             return []
-        for shift in range(0, len(others), max(1, len(others) // ROTATIONS)):
+        for shift in range(0, len(others), max(1, len(others) // budgets.MATROID_ROTATIONS)):
             order = np.concatenate([columns, np.roll(others, -shift)])
             hyperplane = self.closure(np.flatnonzero(self._take(order[None], self.rank - 1)[0]))
             cover = np.setdiff1d(np.arange(len(label)), hyperplane)
@@ -135,8 +131,8 @@ def stacked(labels: IntArray, found: IntArray) -> Matroid | None:
     starts = np.arange(len(seen) + 1) * rank
     always = np.flatnonzero(labels.all(axis=0))  # a column in every label is in every basis
     loops = np.eye(width, dtype=np.int64)[always]
-    found = found[: MOST_COVERS * rank]
-    for lead in range(min(LEADS, max(1, len(found)))):
+    found = found[: budgets.MATROID_COVERS * rank]
+    for lead in range(min(budgets.MATROID_LEADS, max(1, len(found)))):
         rows = loops
         for cover in [*found[lead : lead + 1], *found[:lead], *found[lead + 1 :]]:
             if len(rows) == rank:
@@ -157,8 +153,8 @@ def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float,
     many random bases.
     """
     n, width = labels.shape
-    some = labels[:BATCH]
-    bases = _random_bases(matroid, labels, BATCHES * len(some), seed)
+    some = labels[: budgets.MATROID_BATCH]
+    bases = _random_bases(matroid, labels, budgets.MATROID_BATCHES * len(some), seed)
     repeated = 1 - unseen(np.unique(labels, axis=0, return_counts=True)[1])
     if repeated > REPEATED and among(bases, labels).mean() < KNOWN * repeated:
         return True
@@ -168,7 +164,7 @@ def narrower(matroid: Matroid, found: IntArray, labels: IntArray, margin: float,
             if n * chance - log_choose(width, int(cover.sum())) >= margin:
                 return True
     price = np.log(2 * width * max(1, width - 1))
-    batches = [_meetings(batch) for batch in bases.reshape(BATCHES, len(some), width)]
+    batches = [_meetings(batch) for batch in bases.reshape(budgets.MATROID_BATCHES, len(some), width)]
     for all_, ours, theirs in zip(_meetings(labels), _meetings(some), zip(*batches, strict=True), strict=True):
         chances = np.mean(theirs, axis=0) / len(some)
         possible = (chances > 0) & ~np.eye(width, dtype=bool)
@@ -196,7 +192,7 @@ def _random_bases(matroid: Matroid, labels: IntArray, draws: int, seed: int) -> 
     shares = labels.mean(axis=0)
     shift = np.zeros(labels.shape[1])
     for _ in range(ROUNDS):
-        shift += 2 * (shares - matroid.greedy(noise[:FITTING] + shift).mean(axis=0))
+        shift += 2 * (shares - matroid.greedy(noise[: budgets.MATROID_FITTED] + shift).mean(axis=0))
     return matroid.greedy(noise + shift)
 
 
@@ -234,7 +230,7 @@ def _fits(
     """The matroid of the labels and their covers, if the other labels (with their weights) do not refute it."""
     if (labels.sum(axis=1) != labels[0].sum()).any():
         return None
-    for patience in PATIENCES:
+    for patience in budgets.MATROID_PATIENCES:
         found = covers(labels, patience=patience, seed=seed)
         matroid = stacked(labels, found)
         if matroid is not None or 2 * len(found) < labels[0].sum():

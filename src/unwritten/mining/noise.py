@@ -14,21 +14,17 @@ from math import exp, log
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray, among, distinct
-from unwritten.mining import chance
+from unwritten.evidence import chance
+from unwritten.evidence.holdout import off_hull
 from unwritten.mining.groups import groups
-from unwritten.mining.hull import off_hull
-from unwritten.mining.tally import Tally, gram_of
+from unwritten.tally.tally import Tally, gram_of
 
-ROUNDS = 8  # of setting rows aside and counting again
 MOST = 0.25  # share of rows; beyond it, rare rows are variety and not noise
 ROOM = 1.25  # between the share found and the rate that must explain it: too low a rate misses more than too high hides
 STARTS = (0.01, 0.03)  # rates to try where a single wrong row explains nothing: many may break the same rule
 SLIPS = 2.0  # columns that one wrong row is taken to have wrong
-SOURCES = 128  # frequent labels whose slips are weighed
-SAMPLES = 6  # on which groups are searched
-SAMPLE = 96  # rows of each
-NODES = 300_000  # of each search: well below a second
 
 LABEL, PAIR, GROUP = "rare label", "rare combination", "broken group"
 
@@ -84,7 +80,7 @@ def _found(search: Callable[[float], BoolArray | None], rate: float | None, n: i
 
 def _settled(search: Callable[[float], BoolArray | None], share: float) -> BoolArray | None:
     """What a search finds at the rate that explains it, from `share` up."""
-    for _ in range(ROUNDS):
+    for _ in range(budgets.NOISE_ROUNDS):
         rows = search(share)
         if rows is None or rows.mean() > MOST:
             return None
@@ -119,7 +115,7 @@ def _trusted(seen: IntArray, counts: IntArray, rate: float) -> BoolArray:
     d = seen.shape[1]
     often = np.flatnonzero(counts > 1)
     trusted = np.zeros(len(seen), bool)
-    sources = often[np.argsort(-counts[often], kind="stable")][:SOURCES]
+    sources = often[np.argsort(-counts[often], kind="stable")][: budgets.NOISE_SOURCES]
     if not len(sources):
         return trusted
     apart = _distances(seen[often], seen[sources])
@@ -170,7 +166,7 @@ def _rare_pairs(bits: IntArray, rate: float) -> BoolArray:
     n, d = bits.shape
     rows = np.zeros(n, bool)
     share = bits.mean(axis=0)
-    for _ in range(ROUNDS):
+    for _ in range(budgets.NOISE_ROUNDS):
         kept = bits[~rows]
         if len(kept) < 2:
             break
@@ -220,9 +216,9 @@ def _broken_groups(bits: IntArray, rows: BoolArray, limit: float) -> BoolArray:
     rng, broken = np.random.default_rng(0), np.zeros(len(bits), bool)
     known, floats = np.zeros(bits.shape[1], bool), bits.astype(np.float32)  # exact: the sums are small
     left = np.flatnonzero(~rows)
-    for _ in range(SAMPLES if len(left) >= 2 else 0):
+    for _ in range(budgets.NOISE_SAMPLES if len(left) >= 2 else 0):
         sample = _varied(bits, rng.permutation(left))
-        found = groups(Tally.of(bits[sample]), known, budget=NODES * bits.shape[1])
+        found = groups(Tally.of(bits[sample]), known, budget=budgets.NOISE_GROUP_NODES * bits.shape[1])
         odd = floats @ found.rows[:, :-1].T.astype(np.float32) != 1
         broken |= odd[:, odd.sum(axis=0) <= limit].any(axis=1)
     return broken
@@ -230,7 +226,7 @@ def _broken_groups(bits: IntArray, rows: BoolArray, limit: float) -> BoolArray:
 
 def _varied(bits: IntArray, order: IntArray) -> IntArray:
     """The first rows of an order, and more that show the values of every column which the first do not."""
-    first, rest = order[:SAMPLE], order[SAMPLE:]
+    first, rest = order[: budgets.NOISE_SAMPLE_ROWS], order[budgets.NOISE_SAMPLE_ROWS :]
     lacking = np.flatnonzero((bits[first] == bits[first[0]]).all(axis=0))
     more = [rest[bits[rest, j] != bits[first[0], j]][:2] for j in lacking]
     return np.unique(np.concatenate([first, *more]))

@@ -12,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining import chance
+from unwritten.evidence import chance
 from unwritten.mining.activity import pairs_apart
 from unwritten.mining.clauses import Clauses
-from unwritten.mining.tally import Tally
 from unwritten.rules import RuleSet
-
-MOST = 100_000  # candidates, the strongest first
-BLOCK = 1 << 22  # pairs looked at together
+from unwritten.tally.tally import Tally
 
 
 def pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArray:
@@ -64,7 +62,7 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     trials = None if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
     said = _said(known, columns, len(tally.gram) - 1)
     parts: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []  # expected, kind, column, column
-    step = max(1, BLOCK // d)
+    step = max(1, budgets.PAIR_BLOCK_ENTRIES // d)
     for start in range(0, d, step):
         rows, later = slice(start, start + step), slice(start, None)  # a pair is met at the first of its columns
         both = tally.gram[np.ix_(columns[rows], columns[later])]
@@ -83,7 +81,7 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     expected, kinds, a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
     first = 2 * a + (kinds >= 2)  # literals that cannot both be true: 2j for y_j, 2j + 1 for its negation
     second = 2 * b + (kinds % 2 == 1)
-    order = np.lexsort((second, first, a, -expected, kinds == 0))[:MOST]
+    order = np.lexsort((second, first, a, -expected, kinds == 0))[: budgets.PAIR_CANDIDATES]
     return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
 
 

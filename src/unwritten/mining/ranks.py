@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.chance import exceeds, log_choose
+from unwritten.evidence.chance import exceeds, log_choose
 from unwritten.mining.covers import rare_pairs
 
 MARGIN = 6.0  # nats; from 5 to 8 there is next to no false cut on trees of 7 nodes
-WIDEST = 22  # columns of which all 2^d sets are looked at
-BUDGET = 300_000_000  # elementary steps of growing sets where there are more columns
 HELD_OUT = 0.2  # of the examples, that prune grown sets
-MOST, MOST_GROWN = 20_000, 2_000  # rules, after which no more are sought
 NONE = 127  # rank where there is no rule
 
 
-def ranks(labels: IntArray, margin: float = MARGIN, budget: int = BUDGET, seed: int = 0) -> tuple[IntArray, IntArray]:
+def ranks(
+    labels: IntArray, margin: float = MARGIN, budget: int = budgets.RANK_WORK, seed: int = 0
+) -> tuple[IntArray, IntArray]:
     """Rows (r × d, 0/1) and their bounds, those with most evidence first; no row is implied by another one.
 
     With at most 22 columns that vary these are all such rules; with more, those met by growing sets.
@@ -33,7 +33,9 @@ def ranks(labels: IntArray, margin: float = MARGIN, budget: int = BUDGET, seed: 
     inner = labels[:, free]
     if len(free) < 2:
         return np.zeros((0, labels.shape[1]), np.int64), np.zeros(0, np.int64)
-    found, bounds = _listed(inner, margin) if len(free) <= WIDEST else _grown(inner, margin, budget, seed)
+    found, bounds = (
+        _listed(inner, margin) if len(free) <= budgets.RANK_COLUMNS_LISTED else _grown(inner, margin, budget, seed)
+    )
     rows = np.zeros((len(found), labels.shape[1]), np.int64)
     rows[:, free] = found
     return rows, bounds
@@ -71,7 +73,7 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
     kept = np.zeros(0, np.int64)
     for s, r in sorted(classes, key=lambda pair: -table[pair]):
         new = np.flatnonzero((size == s) & (rank == r) & (above > r) & (below < s - r))
-        if len(new) and len(kept) < MOST and table[s, r] + np.log(len(new)) >= margin:
+        if len(new) and len(kept) < budgets.RANK_RULES_LISTED and table[s, r] + np.log(len(new)) >= margin:
             above[new], below[new] = r, s - r
             spread(above, below, width)
             kept = np.concatenate([kept, new])
@@ -96,7 +98,7 @@ def _grown(labels: IntArray, margin: float, budget: int, seed: int) -> tuple[Int
     seen = np.unique(rest, axis=0)
     starts = np.concatenate([[0], np.cumsum(seen.sum(axis=1))])
     pairs = rare_pairs(rest)
-    rows = grow(starts, np.nonzero(seen)[1], pairs, allowed, MOST_GROWN, budget).astype(np.int64)
+    rows = grow(starts, np.nonzero(seen)[1], pairs, allowed, budgets.RANK_RULES_GROWN, budget).astype(np.int64)
     rows = np.unique(rows, axis=0)
     bounds = (rows @ seen.T).max(axis=1, initial=0)
     holds = (rows @ held.T).max(axis=1, initial=0) <= bounds

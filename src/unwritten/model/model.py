@@ -12,11 +12,11 @@ import numpy as np
 
 from unwritten.data import IntArray, Sense, Variables, labels_from, weights_from
 from unwritten.errors import DataError, InfeasibleError, SolverError
+from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
 from unwritten.model import edit
 from unwritten.model.check import Check
-from unwritten.model.evidence import ModelEvidence
 from unwritten.model.state import pack, unpack
 from unwritten.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
 from unwritten.solving import Decisions, Desk, Program, Settings, Status

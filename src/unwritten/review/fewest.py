@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.mining import lifted_labels
 from unwritten.model import Model
@@ -15,8 +16,6 @@ from unwritten.review.neighbours import nearest_places
 from unwritten.review.row import Row
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.solving import Decision, Desk, Program, Settings
-
-VOTERS = 8  # nearest seen rows
 
 
 def fewest_changes(row: Row, time_limit: float | None) -> tuple[Decision, tuple[str, ...]]:
@@ -94,13 +93,13 @@ def _weights(row: Row, counted: list[int]) -> FloatArray:
     """What keeping each cell is worth, and what the nearest seen rows have."""
     model, d = row.model, len(row.label)
     binary = model.variables.binary
-    voters = model.seen[nearest_places(row.differs(model.seen).sum(axis=1), model.counts, VOTERS)]
+    voters = model.seen[nearest_places(row.differs(model.seen).sum(axis=1), model.counts, budgets.REPAIR_NEIGHBOURS)]
     votes = np.where(binary, voters.sum(axis=0), 0)
     alone = np.ones(d, bool)  # a 0/1 variable that is a whole column: a vote for 0 is one against 1
     for column, place in zip(row.columns, row.schema.places.values(), strict=True):
         alone[place] = not column.one_hot
     votes = np.where(alone & binary, 2 * votes - len(voters), votes)
-    big = 2 * VOTERS * len(row.columns) + 1
+    big = 2 * budgets.REPAIR_NEIGHBOURS * len(row.columns) + 1
     weights = np.zeros(d + len(counted))
     weights[:d] = votes
     at, value, known = row.entries(row.label, row.unknown)

@@ -13,12 +13,11 @@ from math import gcd, prod
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.mining.clauses import Clauses
 from unwritten.rules import Row, RuleSet
 from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
-
-MOST_CASES = 4_096  # combinations of values that are looked at for one row
 
 
 class Knowledge:
@@ -76,7 +75,7 @@ class Knowledge:
     def _excludes(self, a: IntArray, sense: str, rhs: int) -> bool:
         """Whether each combination of values that breaks the row is impossible."""
         cases = list(self._cases(a))
-        if prod(len(case) for case in cases) > MOST_CASES:
+        if prod(len(case) for case in cases) > budgets.IMPLIED_CASES:
             return False
         for chosen in product(*cases):
             value = sum(part for _, part in chosen)

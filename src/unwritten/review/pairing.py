@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from unwritten import budgets
 from unwritten.review.common import Common
 from unwritten.rules import Row, Sentence
 
@@ -14,7 +15,6 @@ FAMILIES = {"requires": "pair", "excludes": "pair", "implies": "pair", "exactly-
     ("exactly", "at-most", "at-least"), "count"
 )
 ALIKE = 0.6  # of the characters of two texts, where nothing but columns ties them together
-MOST_COMPARED = 50  # sentences that one is compared with
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ def paired(old: Sequence[Open], new: Sequence[Open], common: Common) -> tuple[tu
         here = set(_sides(before, common))
         near = {k for column in before.sentence.columns for k in holders[before.family, column]}
         ranked = sorted(near, key=lambda k: (not here & sides[k], -_shared(before, new[k]), new[k].sentence.text))
-        for k in ranked[:MOST_COMPARED]:
+        for k in ranked[: budgets.PAIRED_SENTENCES]:
             score = 0.0 if before.implied and new[k].implied else _score(before, new[k], bool(here & sides[k]))
             if score:
                 scored.append((-score, i, k))

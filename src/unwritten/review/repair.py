@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.review.fewest import VOTERS, fewest_changes
+from unwritten.review.fewest import fewest_changes
 from unwritten.review.neighbours import likeness, nearest_places
 from unwritten.review.row import Row
 from unwritten.review.singles import single_changes
 from unwritten.solving import Status
-
-MOST_REPAIRS = 5
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def _variants(row: Row, label: IntArray) -> list[IntArray]:
     sources = [label]
     if any(row.columns[cell].kind == "integer" for cell in changed):  # a solver's number is any that will do
         rest = row.differs(row.model.seen)[:, ~differs].sum(axis=1)
-        sources += list(row.model.seen[nearest_places(rest, row.model.counts, VOTERS)])
+        sources += list(row.model.seen[nearest_places(rest, row.model.counts, budgets.REPAIR_NEIGHBOURS)])
     found: list[IntArray] = []
     for source in sources:
         for cell in changed:
@@ -100,7 +99,7 @@ def _ranked(row: Row, labels: Sequence[IntArray], exact: bool) -> tuple[Repair, 
     order = sorted(range(len(chosen)), key=lambda k: (near[k][0], -near[k][1], -often[k], _move(row, chosen[k]), k))
     return tuple(
         Repair(_changes(row, chosen[k], np.flatnonzero(differs[fewest[k]])), exact, near[k][1], near[k][0])
-        for k in order[:MOST_REPAIRS]
+        for k in order[: budgets.REPAIRS_SHOWN]
     )
 
 

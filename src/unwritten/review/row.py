@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
-from unwritten.data.arrays import LARGEST_LABEL
 from unwritten.errors import DataError
 from unwritten.model import Model
-from unwritten.rules.scope import Scope
+from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Column, Schema
 from unwritten.tables.cells import value_text
 from unwritten.tables.column import Level
@@ -98,8 +98,8 @@ def _wider(model: Model, label: IntArray, numbers: IntArray) -> Model:
     whole = np.flatnonzero(~variables.binary)
     room = max([int(variables.reach[whole].max(initial=0)), *(abs(int(label[j])) for j in numbers.tolist())])
     lower, upper = variables.lower.copy(), variables.upper.copy()
-    lower[whole] = np.maximum(np.minimum(lower, label)[whole] - room, -LARGEST_LABEL)
-    upper[whole] = np.minimum(np.maximum(upper, label)[whole] + room, LARGEST_LABEL)
+    lower[whole] = np.maximum(np.minimum(lower, label)[whole] - room, -budgets.LARGEST_LABEL)
+    upper[whole] = np.minimum(np.maximum(upper, label)[whole] + room, budgets.LARGEST_LABEL)
     wide = replace(model, variables=replace(variables, lower=lower, upper=upper))
     parts = {name: replace(getattr(model, name), variables=wide.extended) for name in ("rules", "redundant")}
     return replace(wide, **parts)

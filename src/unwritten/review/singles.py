@@ -6,19 +6,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.mining import lifted_labels
 from unwritten.review.row import Row
 from unwritten.rules import RuleSet
 
-MOST_VALUES = 1_000  # of an integer column that are tried
-ENTRIES = 1 << 22  # of a block of labels checked at once
-
 
 def single_changes(row: Row, label: IntArray, must_change: IntArray) -> list[IntArray]:
     """All right labels one cell away from `label`, where at most `must_change` cells cannot stay.
 
-    Integers that may take more than `MOST_VALUES` values are tried at the seen ones, the ends and the nearest value.
+    Integers that may take more than `budgets.REPAIR_VALUES` values are tried at the seen ones, the ends and the nearest
+    value.
     """
     if len(must_change) > 1:
         return []
@@ -73,16 +72,16 @@ def _numbers(row: Row, label: IntArray, j: int, rules: RuleSet) -> IntArray:
             high = min(high, rest // times)
         else:
             low = max(low, -(rest // -times))
-    if high - low < MOST_VALUES:
+    if high - low < budgets.REPAIR_VALUES:
         return np.arange(low, high + 1)
     seen, counts = np.unique(row.model.seen[:, j], return_counts=True)
     inside = (seen >= low) & (seen <= high)
-    often = seen[inside][np.argsort(-counts[inside], kind="stable")][:MOST_VALUES]
+    often = seen[inside][np.argsort(-counts[inside], kind="stable")][: budgets.REPAIR_VALUES]
     return np.unique([low, high, min(max(int(label[j]), low), high), *often.tolist()])
 
 
 def _blocks(labels: Iterator[IntArray], width: int) -> Iterator[IntArray]:
-    size, block = max(1, ENTRIES // width), list[IntArray]()
+    size, block = max(1, budgets.REPAIR_BLOCK_ENTRIES // width), list[IntArray]()
     for label in labels:
         block.append(label)
         if len(block) == size:

@@ -1,10 +1,10 @@
 """Rules: linear constraints with small integer coefficients, in words and as exact rows."""
 
-from unwritten.rules.language import parse_rule
+from unwritten.rules.language.grammar import parse_rule
+from unwritten.rules.language.sentence import Sentence
+from unwritten.rules.language.sentences import sentences
 from unwritten.rules.rule import DEFINITION, GIVEN, MINED, Evidence, Rule
 from unwritten.rules.ruleset import Comparison, Row, RuleSet
-from unwritten.rules.sentence import Sentence
-from unwritten.rules.sentences import sentences
 
 __all__ = [
     "DEFINITION",

@@ -9,15 +9,13 @@ from typing import Any, overload
 
 import numpy as np
 
-from unwritten import linalg
+from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray, Variables, frozen, integers, labels_from
 from unwritten.errors import DataError
+from unwritten.rules.language.words import kind_of, text_of
 from unwritten.rules.rule import GIVEN, Evidence, RowSense, Rule
-from unwritten.rules.words import kind_of, text_of
 
 Row = tuple[dict[str, int], RowSense, int]  # ({name: coefficient}, sense, right-hand side)
-
-CHUNK = 1 << 22  # entries of a (rows × rules) block tested at once
 
 
 @dataclass(frozen=True)
@@ -249,7 +247,7 @@ class RuleSet:
     def broken(self, labels: IntArray) -> BoolArray:
         """The same for labels that are known to be sound."""
         broken = np.zeros((len(labels), len(self)), bool)
-        step = max(1, CHUNK // max(1, len(self)))
+        step = max(1, budgets.RULE_BLOCK_ENTRIES // max(1, len(self)))
         for start in range(0, len(labels), step):
             activity = linalg.product(labels[start : start + step], self.matrix.T)
             broken[start : start + step] = np.where(self.equality, activity != self.rhs, activity > self.rhs)

@@ -7,18 +7,16 @@ from time import monotonic
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends import Limits, Rows, Watched, backend_class
 from unwritten.solving.decision import Status
 from unwritten.solving.program import Program
 
-SECONDS = 20.0  # past it the set found so far is returned: it clashes, but may not be the smallest
-ADDED_PER_ROUND = 20
-
 
 def find_clash(program: Program) -> tuple[str, ...]:
     """The texts of a few rules and cuts that no label within the bounds satisfies together; empty if none is found."""
-    deadline = monotonic() + SECONDS
+    deadline = monotonic() + budgets.CONFLICT_SECONDS
     rows = list(range(len(program.rules)))
     first_cut = len(rows)
     test = _Test(program)
@@ -26,7 +24,7 @@ def find_clash(program: Program) -> tuple[str, ...]:
         label = test.label(rows)
         if label is None:
             break
-        broken = [first_cut + int(cut) for cut in program.broken_cuts(label)[:ADDED_PER_ROUND]]
+        broken = [first_cut + int(cut) for cut in program.broken_cuts(label)[: budgets.CONFLICT_ROWS_ADDED]]
         if not set(broken) - set(rows) or monotonic() > deadline:
             return ()
         rows += [row for row in broken if row not in rows]

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from unwritten import linalg
+from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
-from unwritten.rules.law import LARGEST_REACH, share_that_obeys
+from unwritten.evidence.row_probability import share_that_obeys
 from unwritten.solving.program import Program
-
-LARGEST_FRONTIER = 50_000_000  # entries of the (partial labels × rows) table of activities
 
 
 def labels_under_rules(program: Program, limit: int) -> IntArray | None:
@@ -36,7 +34,7 @@ def _grow(
     matrix: IntArray, high: IntArray, exact: BoolArray, lower: IntArray, upper: IntArray, limit: int
 ) -> IntArray | None:
     """Partial labels, one variable longer at each step, that every row can still be completed from."""
-    limit = min(limit, LARGEST_FRONTIER // max(1, len(matrix)))
+    limit = min(limit, budgets.FRONTIER_ENTRIES // max(1, len(matrix)))
     order = _order(matrix, high, exact, lower, upper)
     columns = matrix[:, order]
     reach_low = np.minimum(columns * lower[order], columns * upper[order])
@@ -83,7 +81,7 @@ def _freedom(row: IntArray, high: int, exact: bool, lower: IntArray, upper: IntA
     if not columns.size:
         return -np.inf
     kept: float | None = None
-    if int(spans.sum()) <= LARGEST_REACH:
+    if int(spans.sum()) <= budgets.CONVOLVED_REACH:
         uniform = [np.full(span, 1 / span) for span in spans.tolist()]
         kept = share_that_obeys(row[columns], high, exact, uniform, lower[columns])
     whole = float(np.log(spans).mean())

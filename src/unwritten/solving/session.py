@@ -13,11 +13,12 @@ The rule of `engine="auto"`:
 
 from __future__ import annotations
 
+from unwritten import budgets
 from unwritten.data.halfspaces import in_memory
 from unwritten.errors import DataError, SolverError
 from unwritten.solving.backends import TABLE as BACKENDS
 from unwritten.solving.backends import installed
-from unwritten.solving.engines import AUTOMATIC_SET, ON_BACKEND, TABLE, Engine, Explicit, Groups, TooManyLabelsError
+from unwritten.solving.engines import ON_BACKEND, TABLE, Engine, Explicit, Groups, TooManyLabelsError
 from unwritten.solving.program import Program
 
 
@@ -65,7 +66,7 @@ class Session:
     def _choose(self) -> str:
         if self._automatic is None:
             try:
-                self._engines["explicit", ""] = Explicit(self.program, "", AUTOMATIC_SET)
+                self._engines["explicit", ""] = Explicit(self.program, "", budgets.EXPLICIT_LABELS_AUTO)
                 self._automatic = "explicit"
             except (TooManyLabelsError, MemoryError):
                 self._automatic = self._searching()

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.tables.quoting import shown
-from unwritten.tables.source import BATCH, Source, check_names
+from unwritten.tables.source import Source, check_names
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -25,7 +26,7 @@ def parquet_file(path: Path) -> Source:
         done = 0
         try:
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(BATCH):
+                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS):
                     done += batch.num_rows
                     yield _whole(batch, names), done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -106,7 +107,7 @@ def frame(table: object) -> Source:
 
     def batches() -> Batches:
         done = 0
-        for batch in arrow.to_batches(BATCH):
+        for batch in arrow.to_batches(budgets.FRAME_BATCH_ROWS):
             done += batch.num_rows
             yield batch, done
 
@@ -124,7 +125,9 @@ def _whole(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
 
 
 def _sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    return (batch.slice(start, BATCH) for start in range(0, batch.num_rows, BATCH))
+    return (
+        batch.slice(start, budgets.FRAME_BATCH_ROWS) for start in range(0, batch.num_rows, budgets.FRAME_BATCH_ROWS)
+    )
 
 
 def _unreadable(path: Path, kind: str, error: BaseException) -> DataError:

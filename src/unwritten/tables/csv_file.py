@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.tables.quoting import shown
 from unwritten.tables.source import Source, check_names
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 DELIMITERS = (",", ";", "\t", "|", " ")
 OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-SAMPLE = 2**18  # characters looked at to find the delimiter
-CHUNK = 2**22  # bytes of a batch, at first
-LONGEST_LINE = 2**24
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
 
@@ -75,7 +73,7 @@ def _encoding(path: Path, title: str) -> str:
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         with _bytes(path) as (file, _):
-            chunk = file.read(CHUNK)
+            chunk = file.read(budgets.CSV_CHUNK_BYTES)
             if not chunk:
                 raise DataError(f"{title} is empty: give a table with a first line of column names")
             for mark, name in MARKS.items():
@@ -90,7 +88,7 @@ def _encoding(path: Path, title: str) -> str:
                         decoder.decode(chunk)
                     except UnicodeDecodeError:
                         plain = False
-                chunk = file.read(CHUNK)
+                chunk = file.read(budgets.CSV_CHUNK_BYTES)
             if plain and not decoder.getstate()[0]:
                 return "utf-8"
     except DAMAGE as error:
@@ -102,9 +100,9 @@ def _sample(path: Path, title: str, encoding: str) -> str:
     """The beginning of the text, to its last whole line."""
     try:
         with _bytes(path) as (file, _), io.TextIOWrapper(file, encoding, newline="") as text:
-            sample = text.read(SAMPLE)
-            while sample and "\n" not in sample[1:] and "\r" not in sample[1:] and len(sample) < LONGEST_LINE:
-                more = text.read(SAMPLE)
+            sample = text.read(budgets.CSV_SAMPLE_CHARACTERS)
+            while sample and "\n" not in sample[1:] and "\r" not in sample[1:] and len(sample) < budgets.CSV_LINE_BYTES:
+                more = text.read(budgets.CSV_SAMPLE_CHARACTERS)
                 if not more:
                     break
                 sample += more
@@ -131,7 +129,7 @@ def _delimiter(sample: str) -> str:
 
 
 def _header(sample: str, delimiter: str, title: str) -> list[str]:
-    csv.field_size_limit(LONGEST_LINE)
+    csv.field_size_limit(budgets.CSV_LINE_BYTES)
     try:
         row = next((row for row in csv.reader(io.StringIO(sample), delimiter=delimiter) if row), None)
     except csv.Error as error:
@@ -189,7 +187,7 @@ def _reader(
         return "error"
 
     read = arrow_csv.ReadOptions(
-        use_threads=threads, block_size=CHUNK, column_names=list(names), skip_rows_after_names=1
+        use_threads=threads, block_size=budgets.CSV_CHUNK_BYTES, column_names=list(names), skip_rows_after_names=1
     )
     parse = arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=True, invalid_row_handler=stop)
     text = pa.dictionary(pa.int32(), pa.string())

@@ -11,15 +11,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH = 8_192  # rows
-
-MOST_COLUMNS = 100_000
 
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc")
@@ -94,8 +92,10 @@ def _spooled(stream: IO[bytes]) -> Path:
 
 def check_names(names: Sequence[object], title: str) -> tuple[str, ...]:
     """Column names that are text, not empty, different, and not without end."""
-    if len(names) > MOST_COLUMNS:
-        raise DataError(f"{title} has {len(names):,} columns, more than {MOST_COLUMNS:,}: leave some of them out")
+    if len(names) > budgets.TABLE_COLUMNS:
+        raise DataError(
+            f"{title} has {len(names):,} columns, more than {budgets.TABLE_COLUMNS:,}: leave some of them out"
+        )
     seen: set[str] = set()
     for k, name in enumerate(names, 1):
         text = str(name)

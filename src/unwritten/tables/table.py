@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.tables.cells import texts_of
@@ -18,13 +19,11 @@ from unwritten.tables.column import Column
 from unwritten.tables.quoting import shown
 from unwritten.tables.schema import Encoded, Schema
 from unwritten.tables.source import Source, source_of
-from unwritten.tables.types import MOST_LEVELS, TooManyLevelsError, Values, checked_types, column_of
+from unwritten.tables.types import TooManyLevelsError, Values, checked_types, column_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_VARIABLES = 5_000
-ENTRIES = 1 << 22  # of a block of labels
 MISSING_IS = ("category", "error")
 
 Batches = Iterator[tuple["pa.RecordBatch", int]]
@@ -61,7 +60,7 @@ class Table:
         delimiter: str | None = None,
         encoding: str | None = None,
         missing_words: Sequence[str] = (),
-        max_levels: int = MOST_LEVELS,
+        max_levels: int = budgets.CATEGORY_LEVELS,
         progress: Progress = silent,
     ) -> Table:
         """Inspect a file or a data frame: one pass over it.
@@ -100,11 +99,11 @@ class Table:
             raise DataError(f"{source.title} has no rows: give at least two below the column names")
         schema = Schema(tuple(_columns(found, wanted, missing)))
         width = sum(column.width for column in schema.used)
-        if width > MOST_VARIABLES:
+        if width > budgets.TABLE_VARIABLES:
             widest = sorted(schema.used, key=lambda column: -column.width)[:3]
             raise DataError(
-                f"the values of {source.title} make {width:,} variables, more than {MOST_VARIABLES:,}: leave out or "
-                f"bin the columns with most values ({', '.join(shown(column.name) for column in widest)})"
+                f"the values of {source.title} make {width:,} variables, more than {budgets.TABLE_VARIABLES:,}: leave "
+                f"out or bin the columns with most values ({', '.join(shown(column.name) for column in widest)})"
             )
         return cls(source, schema, rows, progress)
 
@@ -148,7 +147,7 @@ def encoded_batches(
     source: Source, schema: Schema, progress: Progress, what: str
 ) -> Iterator[tuple[pa.RecordBatch, Encoded]]:
     """The rows of any source under a schema that need not have been made from it, as they are and as labels."""
-    step = max(1, ENTRIES // len(schema.variables))
+    step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(schema.variables))
     for batch, done in source.open():
         for start in range(0, batch.num_rows, step):
             part = batch.slice(start, step)

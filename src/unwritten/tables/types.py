@@ -10,16 +10,14 @@ from typing import cast
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.tables.column import KINDS, Column, Kind, Level, is_integer
 from unwritten.tables.quoting import shown
 
 NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)  # 007 is a code
-FEW_NUMBERS = 32  # an integer column with so many values or fewer has a variable per value
-MOST_LEVELS = 1_000
 LARGEST = 2**31 - 1
-FEWEST_ROWS = 20  # below, different values in every row are no sign of an identifier
 TRUTH = [("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"), ("off", "on")]
 
 FRACTIONS = "numbers with fractions: bin them with {name}=bins:4"
@@ -119,12 +117,16 @@ def column_of(values: Values, wanted: str | None, missing: str) -> Column:
 def _fitting(values: Values) -> Kind:
     """The kind by inspection."""
     levels = set(values.levels)
-    if not values.repeats and values.rows >= FEWEST_ROWS and (values.serial or not (values.integers or values.numbers)):
+    if (
+        not values.repeats
+        and values.rows >= budgets.IDENTIFIER_ROWS
+        and (values.serial or not (values.integers or values.numbers))
+    ):
         return "skip"
     if values.integers:
         if levels == {"0", "1"} and not values.missing:
             return "boolean"
-        if len(levels) <= FEW_NUMBERS or values.missing or values.reach > LARGEST:
+        if len(levels) <= budgets.NUMBER_LEVELS or values.missing or values.reach > LARGEST:
             return "category"
         return "integer"
     if values.numbers:
@@ -183,8 +185,8 @@ def _bins(values: Values, detail: str) -> Column:
                 f"bins:{detail} is neither a number of bins nor edges: write bins:4 or bins:10|20"
             ) from error
     else:
-        if not 2 <= int(detail) <= MOST_LEVELS:
-            raise DataError(f"bins:{detail} is no number of bins: use 2 to {MOST_LEVELS}")
+        if not 2 <= int(detail) <= budgets.CATEGORY_LEVELS:
+            raise DataError(f"bins:{detail} is no number of bins: use 2 to {budgets.CATEGORY_LEVELS}")
         shares = np.arange(1, int(detail)) / int(detail)
         edges = np.unique(np.quantile(found, shares, method="higher")).tolist()
     if not np.isfinite(edges).all():

@@ -6,9 +6,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from unwritten import budgets
 from unwritten.model import Model
 from unwritten.torch.checks import checked_noise, checked_number
-from unwritten.torch.labelset import LIMIT, LabelSet
+from unwritten.torch.labelset import LabelSet
 from unwritten.torch.loss import SetLoss, batch_of
 from unwritten.torch.noise import Noise
 
@@ -70,7 +71,7 @@ class FenchelYoungLoss(SetLoss):
         seed: int | None = None,
         reduction: str = "mean",
         on_infeasible: str = "error",
-        limit: int = LIMIT,
+        limit: int = budgets.LABELSET_LABELS,
     ) -> None:
         super().__init__(model, reduction, on_infeasible, limit)
         checked_number(sigma, "sigma", least=0.0, strictly=True)

@@ -6,9 +6,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from unwritten import budgets
 from unwritten.model import Model
 from unwritten.torch.checks import checked_number
-from unwritten.torch.labelset import LIMIT, LabelSet
+from unwritten.torch.labelset import LabelSet
 from unwritten.torch.loss import SetLoss, batch_of
 
 
@@ -56,7 +57,7 @@ class StructuredHingeLoss(SetLoss):
         scale: float = 1.0,
         reduction: str = "mean",
         on_infeasible: str = "error",
-        limit: int = LIMIT,
+        limit: int = budgets.LABELSET_LABELS,
     ) -> None:
         super().__init__(model, reduction, on_infeasible, limit)
         checked_number(scale, "scale", least=0.0)

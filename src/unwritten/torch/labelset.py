@@ -11,14 +11,12 @@ import torch
 from torch import Tensor, nn
 from torch.utils.checkpoint import checkpoint
 
+from unwritten import budgets
 from unwritten.errors import DataError, InfeasibleError
 from unwritten.model import Model
 from unwritten.torch.checks import checked_logits
 from unwritten.torch.listing import feasible, listed, smallest
 from unwritten.torch.lookup import Lookup
-
-LIMIT = 50_000  # labels listed unless told otherwise: a batch of 128 then needs 26 MB of scores
-ENTRIES = 1 << 24  # of a (batch × labels) block of scores held at once
 
 
 class LabelSet(nn.Module):
@@ -50,7 +48,7 @@ class LabelSet(nn.Module):
 
     labels: Tensor
 
-    def __init__(self, model: Model, limit: int = LIMIT, **settings: Any) -> None:
+    def __init__(self, model: Model, limit: int = budgets.LABELSET_LABELS, **settings: Any) -> None:
         super().__init__()
         if not isinstance(model, Model):
             raise DataError(
@@ -142,7 +140,7 @@ class LabelSet(nn.Module):
         return torch.stack(sums).logsumexp(dim=0) if len(sums) > 1 else sums[0]
 
     def _parts(self, weights: Tensor) -> tuple[Tensor, ...]:
-        found: tuple[Tensor, ...] = self.labels.split(max(1, ENTRIES // max(1, len(weights))))
+        found: tuple[Tensor, ...] = self.labels.split(max(1, budgets.LABELSET_BLOCK_ENTRIES // max(1, len(weights))))
         return found
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.model import Model
 from unwritten.torch.checks import checked_choice, checked_number
-from unwritten.torch.labelset import LIMIT, LabelSet
+from unwritten.torch.labelset import LabelSet
 from unwritten.torch.noise import Noise
 from unwritten.torch.perturbed import perturbed_argmax
 
@@ -50,7 +51,7 @@ class FeasibleLayer(nn.Module):
         samples: int = 16,
         sigma: float = 1.0,
         seed: int | None = None,
-        limit: int = LIMIT,
+        limit: int = budgets.LABELSET_LABELS,
     ) -> None:
         super().__init__()
         checked_choice(gradient, GRADIENTS, "gradient")

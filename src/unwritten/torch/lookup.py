@@ -6,7 +6,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-BLOCK = 1 << 16  # labels summed at once
+from unwritten import budgets
 
 
 class Lookup(nn.Module):
@@ -18,7 +18,9 @@ class Lookup(nn.Module):
         while not distinct:  # once, unless two rows meet in a key
             generator = torch.Generator().manual_seed(seed)
             factors = torch.randint(-(2**62), 2**62, (labels.shape[1],), generator=generator)
-            keys, places = torch.cat([_keys(part, factors) for part in labels.split(BLOCK)]).sort()
+            keys, places = torch.cat(
+                [_keys(part, factors) for part in labels.split(budgets.LOOKUP_BLOCK_LABELS)]
+            ).sort()
             distinct = bool((keys[1:] != keys[:-1]).all())
             seed += 1
         for name, value in (("factors", factors), ("keys", keys), ("places", places)):

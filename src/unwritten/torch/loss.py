@@ -8,10 +8,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.model import Model
 from unwritten.torch.checks import checked_choice, checked_targets
-from unwritten.torch.labelset import LIMIT, LabelSet
+from unwritten.torch.labelset import LabelSet
 
 REDUCTIONS = ("mean", "sum", "none")
 ON_INFEASIBLE = ("error", "nearest", "skip")
@@ -60,7 +61,11 @@ class SetLoss(nn.Module):
     """A loss over the feasible labels of a model, or over a `LabelSet` that several modules share."""
 
     def __init__(
-        self, model: Model | LabelSet, reduction: str = "mean", on_infeasible: str = "error", limit: int = LIMIT
+        self,
+        model: Model | LabelSet,
+        reduction: str = "mean",
+        on_infeasible: str = "error",
+        limit: int = budgets.LABELSET_LABELS,
     ) -> None:
         super().__init__()
         checked_choice(reduction, REDUCTIONS, "reduction")

@@ -6,11 +6,9 @@ from dataclasses import replace
 from threading import Event, Thread
 from time import monotonic
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends.base import Backend, Limits, Reply, Rows
-
-GRACE = 5.0  # seconds past twice the limit
-STEP = 0.1  # seconds between looks at whether to stop
 
 
 class HungError(RuntimeError):
@@ -32,7 +30,7 @@ class Watched:
             return self._backend.solve(objective, limits, pinned)
         call = _Call(self._backend, objective, limits, pinned)
         try:
-            return call.reply(limits, 2 * limits.time_limit + GRACE)
+            return call.reply(limits, 2 * limits.time_limit + budgets.SOLVER_GRACE_SECONDS)
         finally:
             self._lost = call.running
 
@@ -69,13 +67,13 @@ class _Call:
         deadline = monotonic() + seconds
         try:
             while self.running and monotonic() < deadline:
-                self._thread.join(STEP)
+                self._thread.join(budgets.SOLVER_POLL_SECONDS)
                 if limits.stop.is_set():
                     self._stop.set()
         finally:  # late, or Ctrl-C: most solvers can be told, and then are whole
             if self.running:
                 self._stop.set()
-                self._thread.join(GRACE)
+                self._thread.join(budgets.SOLVER_GRACE_SECONDS)
         if self._error is not None:
             raise self._error
         if self._reply is None:

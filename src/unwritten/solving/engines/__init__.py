@@ -2,7 +2,7 @@
 
 from unwritten.solving.engines.base import Engine, Queries
 from unwritten.solving.engines.best_first import BestFirst
-from unwritten.solving.engines.explicit import AUTOMATIC_SET, Explicit, TooManyLabelsError
+from unwritten.solving.engines.explicit import Explicit, TooManyLabelsError
 from unwritten.solving.engines.greedy import Greedy
 from unwritten.solving.engines.groups import Groups
 from unwritten.solving.engines.inner import Inner
@@ -23,7 +23,6 @@ TABLE: dict[str, type[Engine]] = {
 ON_BACKEND = ("monolithic", "lazy")
 
 __all__ = [
-    "AUTOMATIC_SET",
     "ON_BACKEND",
     "TABLE",
     "BestFirst",

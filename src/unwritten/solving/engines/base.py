@@ -7,13 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers
 from unwritten.solving.program import Program
 
 LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
-BLOCK = 1 << 23  # entries of a (queries × labels) block held at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ def best_of(points: FloatArray, weights: FloatArray, equal: FloatArray) -> tuple
     best, values = np.zeros(m, np.int64), np.full(m, -np.inf)
     if n == 0:
         return best, values
-    step = max(1, BLOCK // n)
+    step = max(1, budgets.QUERY_BLOCK_ENTRIES // n)
     for start in range(0, m, step):
         block = weights[start : start + step]
         scores = block @ points

@@ -13,14 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends import Limits, Rows
 from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.base import Queries, sound_multipliers
 from unwritten.solving.program import Program
-
-LARGEST_SEARCH = 4_000_000  # labels; past it the search gives up and says so
-STRIDE = 20_000  # labels between looks at the clock and at Ctrl-C
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +37,7 @@ class Asked:
 class BestFirst:
     """Search over one program without latents; compiled on first use, and kept on disk from then on."""
 
-    def __init__(self, program: Program, backend: str, cap: int = LARGEST_SEARCH) -> None:
+    def __init__(self, program: Program, backend: str, cap: int = budgets.BEST_FIRST_LABELS) -> None:
         from unwritten.solving.engines import search
 
         self._search: Any = search
@@ -86,7 +84,7 @@ class BestFirst:
         walk = self._search.Walk.begin(start, task, floor)
         finished, ended = False, False
         while not (finished or ended) and walk.labels < self._cap:
-            finished = self._search.advance(task, walk, min(self._cap, walk.labels + STRIDE))
+            finished = self._search.advance(task, walk, min(self._cap, walk.labels + budgets.BEST_FIRST_STRIDE))
             ended = limits.stop.is_set() or monotonic() > deadline
         bound = walk.best if finished else task.top
         out_of_time = ended and not finished

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import among
 from unwritten.data.halfspaces import within
 from unwritten.solving.backends import Limits
@@ -11,9 +12,6 @@ from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.base import Queries, best_of
 from unwritten.solving.enumerate import labels_under_rules
 from unwritten.solving.program import Program
-
-LARGEST_SET = 1_000_000
-AUTOMATIC_SET = 4_096  # listing this many takes milliseconds, so it is tried first
 
 
 class TooManyLabelsError(Exception):
@@ -23,7 +21,7 @@ class TooManyLabelsError(Exception):
 class Explicit:
     """The labels under rules and cuts, seen ones first so that they win ties."""
 
-    def __init__(self, program: Program, backend: str, limit: int = LARGEST_SET) -> None:
+    def __init__(self, program: Program, backend: str, limit: int = budgets.EXPLICIT_LABELS) -> None:
         labels = labels_under_rules(program, limit)
         if labels is None:
             raise TooManyLabelsError(f"more than {limit} labels obey the rules")

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.errors import SolverError
 from unwritten.rules.literals import EXACTLY
@@ -21,15 +22,11 @@ from unwritten.solving.engines.base import Queries, sound_multipliers
 from unwritten.solving.engines.literals import NO_RULE, Literals
 from unwritten.solving.program import Program
 
-LARGEST_SEARCH = 1_000_000  # nodes; past it the search gives up and says so
-SHORT_SEARCH = 1_000  # nodes, before multipliers are worth their time
-STRIDE = 4_000  # nodes between looks at the clock and at Ctrl-C
-
 
 class Groups:
     """Search over one program of 0/1 variables without latents; compiled on first use, and kept on disk since."""
 
-    def __init__(self, program: Program, backend: str, cap: int = LARGEST_SEARCH) -> None:
+    def __init__(self, program: Program, backend: str, cap: int = budgets.PROPAGATION_NODES) -> None:
         rules = program.rules
         if Literals.of(program.redundant) is not None:
             rules = rules + program.redundant
@@ -57,14 +54,14 @@ class Groups:
             np.zeros(len(queries)),
             np.zeros(len(self._literals)),
             queries.tolerance,
-            min(SHORT_SEARCH, self._cap),
+            min(budgets.PROPAGATION_NODES_FIRST, self._cap),
         )
         walk, late = self._search(asked, queries.floor, limits)
         if walk is None:
             answers = Answers.blank(len(queries), self._program.width)
             answers.status[:] = Status.INFEASIBLE
             return answers
-        if self._cap > SHORT_SEARCH:
+        if self._cap > budgets.PROPAGATION_NODES_FIRST:
             for i in np.flatnonzero(~walk.finished & ~late):
                 late[i] = self._search_on(queries, int(i), walk, limits)
         return self._answers(queries, walk, late)
@@ -98,7 +95,7 @@ class Groups:
         if not self._propagate.settle_root(self._rows, walk):
             return None, late
         at, start = 0, monotonic() if began is None else began
-        while not self._propagate.advance(self._rows, asked, walk, walk.visited + STRIDE):
+        while not self._propagate.advance(self._rows, asked, walk, walk.visited + budgets.PROPAGATION_STRIDE):
             if limits.stop.is_set():
                 late[walk.query :] = True
                 break

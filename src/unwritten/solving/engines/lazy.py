@@ -10,13 +10,12 @@ from time import monotonic
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends import Limits, Reply, Rows, Watched, backend_class
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines.base import Queries
 from unwritten.solving.program import Program
-
-ADDED_PER_ROUND = 20
 
 
 class Lazy:
@@ -78,7 +77,7 @@ class Lazy:
                 answers.status[i], answers.notes[i] = Status.FAILED, "no row tells this label from a basis"
                 return
             answers.used_cuts[i] = True
-            fresh = broken[~np.isin(broken, added)][:ADDED_PER_ROUND]
+            fresh = broken[~np.isin(broken, added)][: budgets.LAZY_ROWS_ADDED]
             if fresh.size:
                 added = np.concatenate([added, fresh])
                 self._backend.add(
@@ -124,7 +123,7 @@ def _structure_rows(program: Program, label: IntArray) -> Rows | None:
         return None
     most = [(columns, 1.0, float(rank)) for columns, rank in program.structure.violated(label)]
     most += [(columns, -1.0, -1.0) for columns in program.structure.missed(label)]
-    matrix = np.zeros((min(len(most), ADDED_PER_ROUND), program.width))
+    matrix = np.zeros((min(len(most), budgets.LAZY_ROWS_ADDED), program.width))
     for row, (columns, sign, _) in zip(matrix, most, strict=False):
         row[columns] = sign
     return Rows.at_most(matrix, np.array([limit for *_, limit in most[: len(matrix)]]), len(program.variables))

@@ -1,0 +1,378 @@
+"""Every limit on work and memory, in one place.
+
+A budget never decides whether a stated rule holds: it decides how much is searched, how long, and in how much memory.
+Code reads a budget as `budgets.NAME` when it needs it, so that one assignment changes it everywhere.
+"""
+
+# --- Labels and memory
+
+LARGEST_LABEL = 2**31 - 1
+"""Largest absolute value of a label: products of two labels stay within 64 bits."""
+
+LARGEST_WEIGHT = 1e100
+"""Largest absolute value of a weight: every sum of weights times labels stays finite."""
+
+BYTE_LABEL_ENTRIES = 1 << 26
+"""Entries above which wide 0/1 labels stay at one byte each."""
+
+FINGERPRINT_ENTRIES = 1 << 20
+"""Entries of labels that are fingerprinted at once."""
+
+CUT_BLOCK_ENTRIES = 1 << 24
+"""Entries of a (cuts × labels) product held in memory at once."""
+
+CUT_STAGE_ROWS = 64
+"""Cuts tested in the first stage, which rejects most labels."""
+
+RULE_BLOCK_ENTRIES = 1 << 22
+"""Entries of a (labels × rules) product held in memory at once."""
+
+# --- Linear algebra
+
+LATTICE_COLUMNS = 160
+"""Columns up to which a whole kernel is lattice-reduced: seconds there, minutes soon after."""
+
+FACTORED_DENOMINATOR = 2**63
+"""Denominators beyond it are divided by small primes only, not factored."""
+
+BLOCKED_RANK_ENTRIES = 1 << 21
+"""Entries above which a rank modulo a prime goes through BLAS instead of FLINT."""
+
+# --- Tally
+
+KEPT_LABEL_ENTRIES = 1 << 23
+"""Entries of distinct labels that a stream keeps (64 MiB); past it a fair sample is kept."""
+
+GRAM_CHUNK_ENTRIES = 1 << 22
+"""Entries of labels turned into floats at once for a Gram matrix."""
+
+BYTE_LABEL_COLUMNS = 8_192
+"""Columns from which 0/1 labels keep one byte each and their Gram matrix has 32-bit counts."""
+
+PACKED_COLUMNS = 1_024
+"""Columns packed into bits at once."""
+
+SPARSE_PAIR_WORDS = 80
+"""Cost of one pair of ones in the sparse Gram matrix, in 64-bit words compared by the dense one."""
+
+SPARSE_CHUNK_ENTRIES = 1 << 26
+"""Entries searched for ones at once."""
+
+EQUAL_COLUMN_ENTRIES = 1 << 24
+"""Entries of the Gram matrix compared at once when equal columns are sought."""
+
+COMPONENT_STEP_COLUMNS = 64
+"""Columns whose neighbours are looked up at once when components are built."""
+
+CLOSURE_ENTRIES = 1 << 22
+"""Entries of all images of the seen labels; past it only the given labels count as seen."""
+
+SYMMETRY_IMAGES = 192
+"""Images that groups are searched on, and the most trials that images add to a rule."""
+
+CUT_IMAGES = 20_000
+"""Images of cuts under symmetries."""
+
+# --- Evidence
+
+HYPERGEOMETRIC_EXAMPLES = 10**9
+"""Examples up to which a random half is drawn exactly; past it each example flips a coin."""
+
+TABULATED_VALUES = 1 << 10
+"""Distinct values up to which the shares of an integer column are tabulated."""
+
+SHUFFLED_LABELS = 20_000
+"""Labels drawn from independent columns where shares cannot be tabulated."""
+
+CONVOLVED_REACH = 1 << 14
+"""Widest range of a row's value that is computed by convolution."""
+
+# --- Miner: groups
+
+WIDE_COLUMNS = 1_500
+"""Columns from which labels are wide: groups are searched column by column, and the kernel block by block."""
+
+GROUP_SAMPLE = 192
+"""Distinct labels that groups are searched on; what is found is verified on all of them."""
+
+GROUP_WORK = 2_000_000_000
+"""Nodes times columns of the group search: a few seconds."""
+
+GROUPS_SEARCHED = 5_000
+"""Groups after which the search stops."""
+
+GROUPS_KEPT = 300
+"""Groups kept, the smallest first, where the search was cut short."""
+
+LOCAL_EXAMPLES = 256
+"""Examples that a group of wide labels is tested on while it grows."""
+
+LOCAL_SAMPLE = 1_024
+"""Examples that those, and the roots of the search, are chosen from."""
+
+LOCAL_WORK = 40_000_000
+"""Examples looked at in all nodes of the local search: less than a minute."""
+
+LOCAL_COLUMNS = 4_000
+"""Columns around one root of the local search."""
+
+CLIQUE_NODES = 20_000
+"""Nodes of the clique search; deep hierarchies have more cliques than anyone could list."""
+
+# --- Miner: equalities
+
+SHORTENED_ENTRIES = 1 << 24
+"""Entries of equalities that are shortened by each other."""
+
+UNSETTLED_LATTICE_COLUMNS = 160
+"""Columns up to which an unsettled kernel is searched for short rows that stand out."""
+
+BLOCK_ROWS_REDUCED = 250
+"""Rows of one block of wide labels that are made short."""
+
+WIDE_ROWS_REDUCED = 10_000
+"""Rows of all blocks together that are made short."""
+
+WIDE_RANK_COLUMNS = 6_000
+"""Columns of a block whose rank is computed: up to half a minute."""
+
+# --- Miner: pairs
+
+PAIR_CANDIDATES = 100_000
+"""Candidate pairs, the strongest first."""
+
+PAIR_BLOCK_ENTRIES = 1 << 22
+"""Pairs of columns compared at once."""
+
+ROW_OPTIONS = 2_000
+"""Literals of one linear row that are compared pairwise."""
+
+# --- Miners: covers, ranks, matroids
+
+SET_COLUMNS = 250
+"""Columns up to which covers, ranks and matroids are searched for."""
+
+SET_EXAMPLES = 5_000
+"""Examples that covers, ranks and matroids are searched on."""
+
+LISTED_EXAMPLES = 1 << 24
+"""Examples up to which they are listed one by one to draw a sample."""
+
+COVER_WORK = 1_000_000_000
+"""Elementary steps of the cover search: a few seconds."""
+
+COVER_SWAPS = 300
+"""Swaps without a smaller cover before one climb of the cover search ends."""
+
+COVER_PATIENCE = 60
+"""Starts in a row without a new cover before the cover search ends."""
+
+COVER_STARTS = 5_000
+"""Pairs of columns that the cover search starts from."""
+
+MATROID_PATIENCES = (60, 400)
+"""Patience of the cover search for a matroid: the second is tried where the first finds many covers but too few."""
+
+MATROID_LEADS = 8
+"""Covers tried as the first row of a matroid: one false cover at the head would reject all true ones."""
+
+MATROID_COVERS = 4
+"""Covers looked at, as a multiple of the rank."""
+
+MATROID_BATCHES = 16
+"""Batches of random bases that the labels are compared with."""
+
+MATROID_BATCH = 1_000
+"""Random bases in one batch."""
+
+MATROID_FITTED = 2_000
+"""Random bases whose column shares are fitted to those of the labels."""
+
+MATROID_ROTATIONS = 8
+"""Orders in which a label is walked through for broken rows of a matroid."""
+
+RANK_COLUMNS_LISTED = 22
+"""Columns up to which all 2^d sets are listed for rank rules."""
+
+RANK_WORK = 300_000_000
+"""Elementary steps of growing sets for rank rules where they cannot be listed."""
+
+RANK_RULES_LISTED = 20_000
+"""Rank rules after which listing stops."""
+
+RANK_RULES_GROWN = 2_000
+"""Rank rules after which growing stops."""
+
+# --- Noise
+
+NOISE_ROUNDS = 8
+"""Rounds of setting rows aside and counting again."""
+
+NOISE_SOURCES = 128
+"""Frequent labels whose slips are weighed."""
+
+NOISE_SAMPLES = 6
+"""Samples that groups are searched on."""
+
+NOISE_SAMPLE_ROWS = 96
+"""Rows of one such sample."""
+
+NOISE_GROUP_NODES = 300_000
+"""Nodes of one such search: well below a second."""
+
+NOISY_SUM_DRAWS = 40
+"""Draws of rows whose sums are looked at."""
+
+NOISY_SUM_SPARE = 8
+"""Rows of a draw beyond twice the number of columns."""
+
+NOISY_SUM_COLUMNS = 60
+"""Integer columns up to which sums are sought among wrong rows."""
+
+# --- Sources
+
+FRAME_BATCH_ROWS = 8_192
+"""Rows of a frame or file read at once."""
+
+TABLE_COLUMNS = 100_000
+"""Columns of a table."""
+
+CSV_SAMPLE_CHARACTERS = 2**18
+"""Characters of a CSV file looked at to find its delimiter."""
+
+CSV_CHUNK_BYTES = 2**22
+"""Bytes of a CSV file read at once."""
+
+CSV_LINE_BYTES = 2**24
+"""Longest line of a CSV file."""
+
+TABLE_VARIABLES = 5_000
+"""Variables that the values of a table may make."""
+
+TABLE_BLOCK_ENTRIES = 1 << 22
+"""Entries of a block of encoded rows."""
+
+CATEGORY_LEVELS = 1_000
+"""Different values of a category."""
+
+NUMBER_LEVELS = 32
+"""Different values up to which an integer column has one variable per value."""
+
+IDENTIFIER_ROWS = 20
+"""Rows below which different values in every row do not make a column an identifier."""
+
+CUT_FILE_ENTRIES = 1 << 22
+"""Entries of weights on disk that are read at once."""
+
+MERGED_TALLIES = 8
+"""Tallies of partitions merged at a time."""
+
+PARQUET_BATCH_ROWS = 65_536
+"""Rows of a Parquet file of labels read at once."""
+
+CHECKPOINT_SECONDS = 30.0
+"""Seconds between checkpoints."""
+
+# --- Solving
+
+EXPLICIT_LABELS = 1_000_000
+"""Partial labels open at a time when engine='explicit' lists all labels."""
+
+EXPLICIT_LABELS_AUTO = 4_096
+"""The same where engine='auto' tries listing first: milliseconds."""
+
+FRONTIER_ENTRIES = 50_000_000
+"""Entries of the (partial labels × rules) table while labels are listed."""
+
+QUERY_BLOCK_ENTRIES = 1 << 23
+"""Entries of a (queries × labels) product held in memory at once."""
+
+BEST_FIRST_LABELS = 4_000_000
+"""Labels after which best-first gives up and says so."""
+
+BEST_FIRST_STRIDE = 20_000
+"""Labels between looks at the clock and at Ctrl-C."""
+
+PROPAGATION_NODES = 1_000_000
+"""Nodes after which the groups engine gives up and says so."""
+
+PROPAGATION_NODES_FIRST = 1_000
+"""Nodes searched before multipliers are computed."""
+
+PROPAGATION_STRIDE = 4_000
+"""Nodes between looks at the clock and at Ctrl-C."""
+
+LAZY_ROWS_ADDED = 20
+"""Broken cuts added in one round of lazy rows."""
+
+SOLVER_GRACE_SECONDS = 5.0
+"""Seconds past twice its time limit after which a hanging solver is left behind."""
+
+SOLVER_POLL_SECONDS = 0.1
+"""Seconds between looks at whether to stop."""
+
+CONFLICT_SECONDS = 20.0
+"""Seconds after which a clash is returned as it is, perhaps not the smallest."""
+
+CONFLICT_ROWS_ADDED = 20
+"""Rows added in one round of the search for a clash."""
+
+# --- Review
+
+IMPLIED_CASES = 4_096
+"""Combinations of values looked at to tell whether one row is implied."""
+
+PAIRED_SENTENCES = 50
+"""Sentences that one is compared with when two models are paired."""
+
+REPAIR_NEIGHBOURS = 8
+"""Nearest seen rows that a repair starts from."""
+
+REPAIRS_SHOWN = 5
+"""Repairs shown for one row."""
+
+REPAIR_VALUES = 1_000
+"""Values of an integer column tried as a repair."""
+
+REPAIR_BLOCK_ENTRIES = 1 << 22
+"""Entries of a block of labels checked at once."""
+
+# --- Language
+
+LEVEL_PAIRS = 1 << 14
+"""Pairs of levels of two columns looked at one by one."""
+
+RECTANGLE_PAIRS = 512
+"""Forbidden pairs beyond which only whole lines are joined."""
+
+RECTANGLE_LINES = 32
+"""Lines of which all pairs are intersected."""
+
+RULE_CHARACTERS = 100_000
+"""Characters of one written rule."""
+
+# --- Scorers
+
+MARGINAL_LABELS = 100_000
+"""Labels listed for joint probabilities."""
+
+MARGINAL_FRONTIER_ENTRIES = 1 << 22
+"""Entries of the (partial labels × rules) table while they are listed."""
+
+MARGINAL_BLOCK_ENTRIES = 1 << 22
+"""Entries of a (queries × labels) product held in memory at once."""
+
+LOOKUP_BLOCK_LABELS = 1 << 16
+"""Labels summed at once."""
+
+LABELSET_LABELS = 50_000
+"""Labels that a LabelSet lists: a batch of 128 then needs 26 MB of scores."""
+
+LABELSET_BLOCK_ENTRIES = 1 << 24
+"""Entries of a (batch × labels) product held in memory at once."""
+
+FORECAST_FOLDS = 10
+"""Folds of a forecast."""
+
+FORECAST_QUERIES = 1_000
+"""Held-out queries that a forecast asks."""

@@ -1,6 +1,0 @@
-"""Estimators for scikit-learn: one that mines and decides, one that makes any classifier obey what was mined."""
-
-from unwritten.estimators.classifier import ConstrainedClassifier
-from unwritten.estimators.miner import ConstraintMiner
-
-__all__ = ["ConstrainedClassifier", "ConstraintMiner"]

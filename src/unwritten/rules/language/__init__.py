@@ -1,0 +1,1 @@
+"""Language: rules as sentences, and sentences read back as rules."""

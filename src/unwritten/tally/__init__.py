@@ -1,0 +1,6 @@
+"""Tally: the mergeable statistics that mining needs, and the symmetries that multiply them."""
+
+from unwritten.tally.symmetry import Symmetry, interchangeable, relabelled
+from unwritten.tally.tally import Tally, gram_of
+
+__all__ = ["Symmetry", "Tally", "gram_of", "interchangeable", "relabelled"]

@@ -1,0 +1,43 @@
+"""Sums that nearly all examples obey, and tables where some rows are wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import unwritten
+from unwritten.mining.noisy_sums import broken_sums
+from unwritten.tables import Table
+
+
+def bills(rows: int, wrong: list[int], seed: int = 0) -> pa.Table:
+    rng = np.random.default_rng(seed)
+    net, tax = rng.integers(10, 900, rows), rng.integers(10, 300, rows)
+    gross = net + tax
+    gross[wrong] += rng.integers(1, 50, len(wrong))
+    region = rng.choice(["EU", "US"], rows)
+    ship = np.where(region == "EU", rng.choice(["air", "road"], rows), "air")
+    who = rng.choice([f"c{k}" for k in range(40)], rows)  # each of them rare
+    return pa.table({"who": who, "region": region, "ship": ship, "net": net, "tax": tax, "gross": gross})
+
+
+@pytest.mark.parametrize("noise", [0.02, "auto"])
+@pytest.mark.parametrize("seed", range(3))
+def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
+    """The sum survives wrong rows, exactly these are suspects, and rare values are not taken for wrong ones."""
+    wrong = [3, 77, 200]
+    model = unwritten.mine(Table.of(bills(400, wrong, seed)), noise=noise)
+    texts = [sentence.text.partition(" (noisy")[0] for sentence in model.sentences]
+    assert "gross = net + tax" in texts
+    assert model.suspects.tolist() == wrong
+    assert not any("who" in sentence.columns for sentence in model.sentences)
+
+
+def test_no_sum_where_there_is_none() -> None:
+    """Random integers and constant columns break nothing; neither do few rows or one column."""
+    rng = np.random.default_rng(0)
+    assert not broken_sums(rng.integers(0, 100, (300, 5)), None).any()
+    assert not broken_sums(rng.integers(0, 100, (10, 5)), None).any()
+    assert not broken_sums(rng.integers(0, 100, (300, 1)), 0.01).any()
+    assert not broken_sums(np.column_stack([rng.integers(0, 100, 300), np.full(300, 7)]), 0.01).any()

@@ -1,0 +1,258 @@
+"""The ladder: laws of everything that is mined, over labels of many shapes and all miners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import unwritten
+from helpers import rank, same_span
+from unwritten import Examples, RuleSet, Variables
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.mining import MINERS, Ladder
+from unwritten.rules import MINED
+from unwritten.sources import mine_tally
+from unwritten.tally import Tally
+
+CHOICES: list[Any] = ["auto", *MINERS, list(MINERS), ["groups", "pairs"], ["pairs", "equalities"], []]
+
+
+def shaped(seed: int) -> IntArray:
+    """Random labels: bits fair or rare, integers, one-hot, with copies, complements, constants, products, repeats."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 51)), int(rng.integers(2, 13))
+    labels = [
+        rng.integers(0, 2, (n, d)),
+        rng.integers(-2, 4, (n, d)),
+        (rng.random((n, d)) < rng.random(d)).astype(np.int64),
+        np.eye(d, dtype=np.int64)[rng.integers(0, d, n)],
+        np.column_stack([rng.integers(0, 2, (n, d - 1)), rng.integers(0, 1000, n)]),
+        (rng.random((n, d)).argsort(axis=1) < d // 2).astype(np.int64),
+    ][seed % 6]
+    for _ in range(int(rng.integers(0, 4))):
+        a, b = rng.integers(d, size=2)
+        match int(rng.integers(6)):
+            case 0:
+                labels[:, a] = labels[:, b]
+            case 1:
+                labels[:, a] = 1 - labels[:, b]
+            case 2:
+                labels[:, a] = rng.integers(-1, 3)
+            case 3:
+                labels[:, a] *= labels[:, b]
+            case 4:
+                labels = labels[rng.integers(0, n, n)]
+            case 5:
+                labels[:, a] = labels.sum(axis=1)
+    return labels
+
+
+@pytest.mark.parametrize("rules", CHOICES, ids=str)
+def test_every_training_label_obeys_every_rule(rules: Any) -> None:
+    """Rules, redundant rules and structure hold on all labels; equalities are independent; redundant ones follow."""
+    for seed in range(60):
+        labels = shaped(seed)
+        model = unwritten.mine(labels, rules=rules)
+        assert model.check(labels).feasible.all(), seed
+        assert not model.redundant.violations(labels).any(), seed
+        assert model.rules.implied(model.redundant.rows).all(), seed
+        assert model.redundant.equality.all()
+        assert rank(model.rules.rows) == len(model.rules.rows) == model.rules.rank, seed
+        assert not model.noisy
+
+
+def test_no_mined_equality_follows_from_the_others() -> None:
+    """With rows that are known before, too: what is mined adds to them."""
+    for seed in range(60):
+        labels = shaped(seed)
+        variables = Variables.of(labels)
+        all_of_them = unwritten.mine(labels, rules=["equalities"]).rules
+        known = all_of_them[:1] + all_of_them[:1]
+        model = unwritten.mine(labels, prior=known.triples() if len(known) else None)
+        mined = model.rules.by_origin(MINED).equalities
+        for k in range(len(mined)):
+            others = RuleSet.of(variables, known.triples()) + mined[np.arange(len(mined)) != k]
+            rule = mined[k]
+            assert not others.implies(rule.coefficients, rule.rhs, rule.sense), seed
+
+
+def test_the_kernel_is_whole_where_it_is_called_settled() -> None:
+    """Without a note that says otherwise, auto's equalities are all that hold; a note says how many are left out."""
+    noted = 0
+    for seed in range(60):
+        labels = shaped(seed)
+        for prior in (None, [([1] * labels.shape[1], "<=", 10**9), *[([0] * labels.shape[1], "==", 0)] * 2]):
+            model = unwritten.mine(labels, prior=prior)
+            whole = unwritten.mine(labels, rules=["equalities"]).rules
+            assert whole.implied(model.rules.rows).all()
+            left = whole.rank - model.rules.rank
+            notes = [note for note in model.notes if "more equalities" in note]
+            assert bool(left) == bool(notes), seed
+            if notes:
+                assert notes[0].startswith(f"{left} more equalities hold on all ")
+                noted += 1
+    assert noted > 10
+
+
+def test_prior_rows_that_repeat_do_not_hide_the_note() -> None:
+    """A known row given twice counts once where it is said how many equalities were left out."""
+    labels = np.random.default_rng(0).integers(0, 2, (6, 9))
+    labels[:, 1] = labels[:, 0]
+    whole = unwritten.mine(labels, rules=["equalities"]).rules.rank
+    for times in (1, 3):
+        model = unwritten.mine(labels, prior=[([1, -1, *[0] * 7], "==", 0)] * times)
+        left = whole - RuleSet.of(model.variables, model.rules.triples()).rank
+        assert left > 0
+        assert model.notes[0].startswith(f"{left} more equalities")
+
+
+@pytest.mark.parametrize("rules", ["auto", *MINERS])
+def test_the_same_labels_give_the_same_model_in_any_order(rules: str) -> None:
+    """Mining is deterministic, and the order of the rows does not matter."""
+    for seed in range(30):
+        labels = shaped(seed)
+        model = unwritten.mine(labels, rules=rules)
+        assert unwritten.mine(labels.copy(), rules=rules) == model
+        shuffled = np.random.default_rng(seed).permutation(len(labels))
+        assert unwritten.mine(labels[shuffled], rules=rules) == model
+        assert unwritten.mine(labels[::-1], rules=rules) == model
+
+
+def test_a_copy_of_a_column_is_equal_to_it() -> None:
+    """Adding a copy of any column works, and with enough examples says that the two are equal."""
+    for seed in range(30):
+        labels = shaped(seed)
+        wider = np.column_stack([labels, labels[:, seed % labels.shape[1]]])
+        for rules in ("auto", ["equalities"], ["groups"], ["pairs"], ["covers"]):
+            model = unwritten.mine(wider, rules=rules)
+            assert model.check(wider).feasible.all()
+    labels = np.random.default_rng(0).integers(0, 2, (80, 6))
+    model = unwritten.mine(np.column_stack([labels, labels[:, 2]]))
+    assert model.rules.implies([0, 0, 1, 0, 0, 0, -1], 0)
+    assert model.rules.rank == 1
+
+
+@pytest.mark.parametrize(("n", "d", "runs"), [(40, 12, 100), (200, 20, 40)])
+@pytest.mark.parametrize("share", [0.5, 0.15])
+def test_random_labels_show_no_rule(n: int, d: int, runs: int, share: float) -> None:
+    """In at least 95 % of draws of independent columns nothing at all is mined."""
+    found = 0
+    for seed in range(runs):
+        labels = (np.random.default_rng(seed).random((n, d)) < share).astype(np.int64)
+        model = unwritten.mine(labels)
+        found += len(model.rules) > 0 or model.matroid is not None
+    assert found <= runs // 20
+
+
+def test_random_labels_show_no_equality() -> None:
+    """The same for auto as it is, few examples of many columns included: what holds by accident is noted, not mined."""
+    found = 0
+    for seed in range(50):
+        labels = np.random.default_rng(seed).integers(0, 2, (14, 18))
+        model = unwritten.mine(labels)
+        found += len(model.rules) > 0
+        assert model.notes
+    assert found <= 3
+
+
+def test_planted_rules_are_found_from_few_examples() -> None:
+    """Exactly one of, requires, at most one of and a sum among free columns: 150 examples show these and no other."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        one = np.eye(4, dtype=np.int64)[rng.integers(0, 4, 150)]
+        needs = rng.integers(0, 2, (150, 2))
+        needs[:, 1] |= needs[:, 0]
+        most = np.eye(3, dtype=np.int64)[rng.integers(0, 3, 150)][:, :2] * 1
+        free = rng.integers(0, 2, (150, 3))
+        total = free[:, :2].sum(axis=1, keepdims=True)
+        names = ["a", "b", "c", "d", "if", "then", "x", "y", "u", "v", "w", "total"]
+        model = unwritten.mine(np.concatenate([one, needs, most, free, total], axis=1), names=names)
+        expected = {"exactly one of a, b, c, d", "if requires then", "at most one of x, y", "total = u + v"}
+        assert set(str(model.rules).splitlines()) == expected, seed
+        assert all(e is not None and e.confidence >= 0.95 for e in model.rules.evidence)
+
+
+def test_a_dozen_examples_show_an_exactly_one_group() -> None:
+    """Three colours, 9 examples: the group is mined where chance would take more than confidence allows, not before."""
+    labels = np.eye(3, dtype=np.int64)[np.arange(9) % 3]
+    assert str(unwritten.mine(labels).rules) == "exactly one of y0, y1, y2"
+    few = unwritten.mine(labels[:3])
+    assert len(few.rules) == 0
+    assert "1 more equalities hold on all examples but could be accidents" in few.notes[0]
+
+
+@pytest.mark.parametrize("rules", ["groups", "pairs"])
+def test_more_confidence_never_adds_a_rule(rules: str) -> None:
+    """What is believed at 0.999 is believed at 0.5 (the labels under the rules only grow)."""
+    for seed in range(25):
+        labels = shaped(6 * seed + (0, 2, 3)[seed % 3])
+        loose, strict = (unwritten.mine(labels, rules=rules, confidence=c) for c in (0.5, 0.999))
+        points = np.random.default_rng(seed).integers(0, 2, (300, labels.shape[1]))
+        points = np.concatenate([points, labels])
+        allowed = ~loose.rules.violations(points).any(axis=1)
+        assert not strict.rules.violations(points)[allowed].any()
+
+
+def test_equalities_by_name_take_no_heed_of_confidence() -> None:
+    """The paper's miner: the whole kernel, whatever the evidence."""
+    for seed in range(20):
+        labels = shaped(seed)
+        models = [unwritten.mine(labels, rules=["equalities"], confidence=c) for c in (0, 0.5, 0.999999)]
+        assert models[0].rules == models[1].rules == models[2].rules
+        both = unwritten.mine(labels, rules=["groups", "equalities"])
+        assert same_span(both.rules.rows, models[0].rules.rows)
+
+
+@pytest.mark.parametrize("confidence", [1, 1.5, -0.1, np.nan, np.inf, "0.9", None, True, [0.9]])
+def test_bad_confidence(confidence: Any) -> None:
+    """Anything but a share below 1 is refused, with an example of what to use."""
+    with pytest.raises(DataError, match="use a share from 0 to below 1, such as"):
+        unwritten.mine(np.eye(3, dtype=np.int64), confidence=confidence)
+
+
+def test_good_confidence() -> None:
+    """Any real number will do, numpy's and fractions too."""
+    for confidence in (0, np.float32(0.5), 0.999999):
+        assert unwritten.mine(np.eye(3, dtype=np.int64).repeat(40, axis=0), confidence=confidence).rules.rank == 1
+
+
+def test_no_miners_no_rules() -> None:
+    """[] mines nothing and needs no two examples; any miner does."""
+    assert len(unwritten.mine([[0, 1]], rules=[]).rules) == 0
+    for name in MINERS:
+        with pytest.raises(DataError, match="one example cannot show a rule"):
+            unwritten.mine([[0, 1]], rules=name)
+
+
+def test_margin_is_confidence_in_nats() -> None:
+    """0.95 is about three nats, 0 none."""
+    assert Ladder((), True, 0.0).margin == 0.0
+    assert Ladder((), True, 0.95).margin == pytest.approx(2.9957, abs=1e-4)
+
+
+def test_lifted_labels_keep_the_laws() -> None:
+    """With latent pairs the mined rules hold on lifted labels, and the labels' own rules are still found."""
+    labels = np.eye(4, dtype=np.int64)[np.random.default_rng(0).integers(0, 4, 80)]
+    model = unwritten.mine(labels, lifts="pairs")
+    assert model.check(labels).feasible.all()
+    assert not model.check(1 - labels).feasible.any()
+
+
+def test_matroids_only_of_bits() -> None:
+    """Bounds that allow 2 leave no matroid: rows could not say that a label of 0 and 2 is no basis."""
+    sets = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]]).repeat(30, axis=0)
+    assert unwritten.mine(sets, rules=["matroid"]).matroid is not None
+    assert unwritten.mine(sets, rules=["matroid"], bounds=(0, 2)).matroid is None
+
+
+def test_a_merged_tally_climbs_alike() -> None:
+    """Chunks that are tallied apart give the model of all labels, for every miner."""
+    for seed in range(20):
+        labels = shaped(seed)
+        cut = len(labels) // 2
+        merged = Tally.of(labels[:cut]) + Tally.of(labels[cut:])
+        for rules in ("auto", *MINERS):
+            assert mine_tally(Examples.of(labels), merged, rules=rules) == unwritten.mine(labels, rules=rules)
