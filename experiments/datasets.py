@@ -27,7 +27,7 @@ MOST_BYTES = 64 * 2**20  # far above every set here; an xz file of a few kilobyt
 
 
 @dataclass(frozen=True)
-class Source:
+class DatasetFile:
     """Where a data set lies below the data directory, where it is published, and the sum of its unpacked lines."""
 
     file: str
@@ -40,33 +40,35 @@ _CFN = "https://github.com/toulbar2/CFN-learn"
 _HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
 
 SOURCES = {
-    "satnet": Source(
+    "satnet": DatasetFile(
         "sudoku/satnet.csv.xz",
         f"Sudoku/test-sets in {_CFN}",
         "9585649bf43b2f570ae7db86319883bda5475ec90f586be4508ae8833b58cc7f",
     ),
-    "mst-test": Source("mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"),
-    "imclef-train": Source(
+    "mst-test": DatasetFile(
+        "mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"
+    ),
+    "imclef-train": DatasetFile(
         "hmc/ImCLEF07A_Train.arff.xz",
         _HIERARCHIES,
         "2e635b9b7ba7d41396748aa6a2abe1982e42760ac956fa6d0b7e245f016a0247",
     ),
-    "imclef-test": Source(
+    "imclef-test": DatasetFile(
         "hmc/ImCLEF07A_Test.arff.xz",
         _HIERARCHIES,
         "bc6ae0197f7cfd4684bffab1325acb6a0c94ebab78861ab343160845a4594068",
     ),
-    "renault-sales": Source(
+    "renault-sales": DatasetFile(
         "renault/config_medium.txt.xz",
         f"renault/config_medium_filtered.txt in {_CFN}",
         "72915c56f377a746f77a7ed932f49b65ffee5206156426a038a6527cd19f7eaf",
     ),
-    "renault-folds": Source(
+    "renault-folds": DatasetFile(
         "renault/folds_medium.txt",
         f"renault/index_csv_medium.txt in {_CFN}",
         "4b9da68e99df2231d47be73c66b903ec395a9e59bb741b9a9b6d95c479cfd404",
     ),
-    "renault-constraints": Source(
+    "renault-constraints": DatasetFile(
         "renault/medium_constraints.xml.xz",
         f"renault/medium_domainsorted.xml in {_CFN}",
         "32b746197f0691665f86f2f3610dd87c471801e4b77708f8c5bf2cb44c4b2d90",

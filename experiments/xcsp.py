@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Table:
+class TupleConstraint:
     """The tuples that the variables of a scope may (`supports`) or may not take together."""
 
     scope: tuple[str, ...]
@@ -35,7 +35,7 @@ class Network:
     """Variables with their values, and the tables between them."""
 
     domains: Mapping[str, tuple[int, ...]]
-    tables: tuple[Table, ...]
+    tables: tuple[TupleConstraint, ...]
 
     def holds(self, solution: Mapping[str, int]) -> bool:
         """Whether this value of every variable is in its domain and every table agrees."""
@@ -77,7 +77,7 @@ def parse(text: str) -> Network:
                 f"{what} relates {shown(' '.join(scope))} by {arity}-tuples: give {arity} different variables"
             )
         _expect(element, "arity", arity, what)
-        tables.append(Table(scope, tuples, supports))
+        tables.append(TupleConstraint(scope, tuples, supports))
     entries = sum(map(len, domains.values())) + sum(len(table.tuples) * len(table.scope) for table in tables)
     _limit(entries)
     return Network(domains, tuple(tables))

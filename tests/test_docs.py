@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from experiments.datasets import VARIABLE
-from experiments.paper import Context, Result
 from experiments.registry import EXPERIMENTS
+from experiments.result import Context, Result
 
 DOCS = Path(__file__).parent.parent / "docs"
 CONSOLE = runpy.run_path(str(DOCS / "console.py"))

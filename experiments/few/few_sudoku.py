@@ -9,8 +9,8 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -20,7 +20,7 @@ ORDERS = ("original", "permuted")
 
 
 @dataclass(frozen=True)
-class Setting:
+class CellOrder:
     """One order of the cells: grids to draw from, and the true rules over the permuted variables."""
 
     name: str
@@ -44,7 +44,7 @@ def run(context: Context) -> Result:
     rng = np.random.default_rng(context.seed)
     draws = context.pick(2, 20)
     for name in ORDERS:
-        setting = Setting(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
+        setting = CellOrder(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
         for size in context.pick((80,), (60, 65, 70, 75, 80, 100)):
             _draws(context, result, setting, PLAIN, size, draws, rng)
         for size in context.pick((10,), (6, 8, 10)):
@@ -74,7 +74,7 @@ def _load(context: Context, result: Result) -> tuple[IntArray, IntArray, IntArra
 def _draws(
     context: Context,
     result: Result,
-    setting: Setting,
+    setting: CellOrder,
     declared: str,
     size: int,
     draws: int,
@@ -97,7 +97,9 @@ def _draws(
     result.facts[f"{case}, {declared}"] = [exact, draws]
 
 
-def _solve(result: Result, setting: Setting, puzzles: IntArray, solutions: IntArray, rng: np.random.Generator) -> None:
+def _solve(
+    result: Result, setting: CellOrder, puzzles: IntArray, solutions: IntArray, rng: np.random.Generator
+) -> None:
     """The test puzzles by a model of 80 grids."""
     model = unwritten.mine(setting.labels(80, rng))
     start = perf_counter()

@@ -8,8 +8,8 @@ from time import perf_counter
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from unwritten.data import FloatArray, IntArray
 from unwritten.samples import trees
 

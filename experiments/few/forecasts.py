@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from unwritten.forecast import forecast
 from unwritten.samples import trees
 

@@ -15,9 +15,9 @@ import pyarrow as pa
 
 import unwritten
 from experiments import datasets
+from experiments.figures import figure
 from experiments.manufacturer import Manufacturer
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.data import BoolArray, IntArray, distinct
 from unwritten.errors import DataError
 from unwritten.mining.clauses import Clauses

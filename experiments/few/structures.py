@@ -14,8 +14,8 @@ import numpy as np
 import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.figures import figure
+from experiments.result import Context, Result
 from unwritten.data import BoolArray
 from unwritten.model import Model
 from unwritten.rules import RuleSet
@@ -36,7 +36,7 @@ FAMILIES = (
 
 
 @dataclass
-class Run:
+class ProblemRun:
     """One problem in one run, and its numbers so far by (examples, model, measure)."""
 
     context: Context
@@ -53,7 +53,7 @@ def run(context: Context) -> Result:
     result.facts |= {"seeds": seeds, "matroids": {}, "wrong matroids": [], "mined": {}, "false": {}, "lost": {}}
     listed = [make(size) for make, every in FAMILIES for size in context.pick(every[1:2], every)]
     for problem in listed:
-        one = Run(context, result, problem, defaultdict(list))
+        one = ProblemRun(context, result, problem, defaultdict(list))
         for seed in seeds:
             for size in sizes:
                 context.say(f"{problem.name}, {size} examples, seed {seed}")
@@ -70,7 +70,7 @@ def _case(name: str, size: int) -> str:
     return f"{name}, {size:,} examples"
 
 
-def _trial(one: Run, size: int, rng: np.random.Generator) -> None:
+def _trial(one: ProblemRun, size: int, rng: np.random.Generator) -> None:
     """The numbers of one draw of examples."""
     problem = one.problem
     weights, labels = problem.sample(size, rng)
@@ -90,7 +90,7 @@ def _trial(one: Run, size: int, rng: np.random.Generator) -> None:
     one.numbers[size, SEEN, MATCH].append(100 * float((seen == answers).all(axis=1).mean()))
 
 
-def _note_model(one: Run, size: int, way: str, model: Model, false: RuleSet, rng: np.random.Generator) -> None:
+def _note_model(one: ProblemRun, size: int, way: str, model: Model, false: RuleSet, rng: np.random.Generator) -> None:
     """Facts about one model: what it claims, what is false, and how many fresh labels that loses."""
     problem, facts = one.problem, one.result.facts
     claims = facts["matroids"].setdefault(problem.name, {"runs": 0, "claimed": 0})

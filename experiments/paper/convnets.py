@@ -20,7 +20,7 @@ BATCH, RATE = 128, 1e-3
 
 
 @dataclass(frozen=True)
-class Size:
+class ConvNetSize:
     """How large a network is and how long it trains."""
 
     layers: int
@@ -31,13 +31,13 @@ class Size:
         return f"{self.layers} layers of {self.channels} channels, {self.epochs} epochs"
 
 
-QUICK_SIZE, FULL_SIZE = Size(4, 16, 2), Size(8, 32, 20)
+QUICK_SIZE, FULL_SIZE = ConvNetSize(4, 16, 2), ConvNetSize(8, 32, 20)
 
 
 class ConvNet:
     """A stack of convolutions with batch normalisation that gives each cell scores for nine digits."""
 
-    def __init__(self, size: Size, masked: bool, seed: int) -> None:
+    def __init__(self, size: ConvNetSize, masked: bool, seed: int) -> None:
         self._torch = torch = load_torch()
         self._size, self._masked, self._seed = size, masked, seed
         parts: list[Any] = []

@@ -15,10 +15,10 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
+from experiments.figures import STYLES, figure
 from experiments.paper import nets
-from experiments.paper.figures import STYLES, figure
 from experiments.paper.hmc_rules import prove
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.data import FloatArray, IntArray, among
 
 HIDDEN = 80
@@ -48,7 +48,7 @@ BAR = {"color": STYLES[1]["color"], "capsize": 2.5, "elinewidth": 0.9}
 
 
 @dataclass(frozen=True)
-class Data:
+class ImclefData:
     """Standardised features and labels."""
 
     features: FloatArray
@@ -64,7 +64,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Base:
+class BaseNetwork:
     """A base network as it stands after some epochs: the weights it gives to training and test rows."""
 
     layers: int
@@ -101,7 +101,7 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BaseOutcome:
     """One base network and how every method does on it."""
 
     base: str
@@ -135,7 +135,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _load(context: Context) -> Data:
+def _load(context: Context) -> ImclefData:
     """Both files, standardised by the training features; a quick run keeps some test rows at random."""
     features, labels, names = datasets.imclef("train", context.data)
     test_features, test_labels, _ = datasets.imclef("test", context.data)
@@ -143,10 +143,12 @@ def _load(context: Context) -> Data:
     spread[spread == 0] = 1.0
     rng = np.random.default_rng(context.seed)  # the test file is sorted by class: its first rows are no sample
     kept = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
-    return Data((features - mean) / spread, labels, ((test_features - mean) / spread)[kept], test_labels[kept], names)
+    return ImclefData(
+        (features - mean) / spread, labels, ((test_features - mean) / spread)[kept], test_labels[kept], names
+    )
 
 
-def _bases(data: Data, context: Context) -> Iterator[Base]:
+def _bases(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
     """Each network at several epochs: trained once, and looked at on the way."""
     epochs = context.pick((5, 20), (1, 5, 50, 300))
     for layers in context.pick((2,), (1, 2, 3)):
@@ -159,10 +161,12 @@ def _bases(data: Data, context: Context) -> Iterator[Base]:
                 nets.train(net, data.features, data.labels, epochs=until - done, lr=lr, seed=seed)
                 done = until
                 train, test = (nets.probabilities(net, rows) - 0.5 for rows in (data.features, data.test_features))
-                yield Base(layers, lr, until, train, test)
+                yield BaseNetwork(layers, lr, until, train, test)
 
 
-def _outcome(base: Base, data: Data, equal: unwritten.Model, latent: unwritten.Model, context: Context) -> Outcome:
+def _outcome(
+    base: BaseNetwork, data: ImclefData, equal: unwritten.Model, latent: unwritten.Model, context: Context
+) -> BaseOutcome:
     """Every method on one base network."""
     context.say(f"deciding with {base.title}")
     outer = unwritten.mine(data.labels, base.train, rules=[], names=data.names)
@@ -176,7 +180,7 @@ def _outcome(base: Base, data: Data, equal: unwritten.Model, latent: unwritten.M
         scores["Outer"] = _hard_outer(outer, base, data, inner, context.seed)
     else:
         scores["Outer"] = _score(outer.predict(base.test, n_jobs=2), data.test_labels, data.paths)
-    return Outcome(base.title, 100 * train_em, {method: scores[method] for method in PAPER})
+    return BaseOutcome(base.title, 100 * train_em, {method: scores[method] for method in PAPER})
 
 
 def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> Score:
@@ -185,14 +189,14 @@ def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> Score:
     return Score(em, 100 * float(among(labels, paths).mean()), 100 * float(same.mean()), em, len(labels))
 
 
-def _hard_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray, seed: int) -> Score:
+def _hard_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, seed: int) -> Score:
     """Outer on a few rows at random and, if these can be decided in the time they have, on all."""
     order = np.random.default_rng(seed).permutation(len(base.test))
     few = _timed_outer(outer, base, data, inner, order[:WEAK_ROWS])
     return few if few.undecided else _timed_outer(outer, base, data, inner, order)
 
 
-def _timed_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray, rows: IntArray) -> Score:
+def _timed_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, rows: IntArray) -> Score:
     """Outer with a time limit per query.
 
     With slack Outer is a relaxation of Inner, and every path is a seen label. So a label better than the seen ones
@@ -216,7 +220,7 @@ def _timed_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray
     )
 
 
-def _tabulate(result: Result, outcomes: list[Outcome]) -> None:
+def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
     """The table of the base model nearest to the paper's (or of all that tie), and what holds for all of them."""
     wanted = PAPER["Baseline"][0] or 0.0
     distance = [abs(outcome.scores["Baseline"].em - wanted) for outcome in outcomes]
@@ -251,7 +255,7 @@ def _tabulate(result: Result, outcomes: list[Outcome]) -> None:
     }
 
 
-def _draw(context: Context, result: Result, outcomes: list[Outcome]) -> None:
+def _draw(context: Context, result: Result, outcomes: list[BaseOutcome]) -> None:
     """EM of every method: against the base model's own, and for the base models in the order of theirs."""
     ordered = sorted(outcomes, key=lambda outcome: (outcome.scores["Baseline"].em, outcome.scores["Inner"].em))
     base = [outcome.scores["Baseline"].em for outcome in ordered]
@@ -277,7 +281,7 @@ def _draw(context: Context, result: Result, outcomes: list[Outcome]) -> None:
         sorted_.xaxis.get_major_locator().set_params(integer=True)
 
 
-def _curves(axes: Any, places: FloatArray, ordered: list[Outcome], joined: bool) -> None:
+def _curves(axes: Any, places: FloatArray, ordered: list[BaseOutcome], joined: bool) -> None:
     """One series a method; where undecided queries leave more than a point open, Outer has a bar for a marker."""
     for method, look in LOOKS.items():
         scores = [outcome.scores[method] for outcome in ordered]
@@ -294,7 +298,7 @@ def _curves(axes: Any, places: FloatArray, ordered: list[Outcome], joined: bool)
             )
 
 
-def _explain(context: Context, result: Result, data: Data, outcomes: list[Outcome]) -> None:
+def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:
     """The notes of the run."""
     facts = result.facts
     result.notes += [
@@ -317,7 +321,7 @@ def _explain(context: Context, result: Result, data: Data, outcomes: list[Outcom
     weak = [outcome.scores["Outer"] for outcome in outcomes if outcome.weak]
     if weak:
         result.notes.append(
-            f"Base models that get less than {100 * WEAK:.0f} % of the training labels right give Outer up to 10,000 "
+            f"BaseNetwork models that get less than {100 * WEAK:.0f} % of the training labels right give Outer up to 10,000 "
             f"dense rows and no small optimum. {len(weak)} of them are too hard: Outer is asked about {WEAK_ROWS} "
             f"random test rows, {WEAK_SECONDS:g} s each, and {sum(s.undecided for s in weak)} of "
             f"{sum(s.queries for s in weak)} queries stay undecided; bars in the figure show the range this leaves."

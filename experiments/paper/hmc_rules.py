@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 import unwritten
-from experiments.paper.result import Result
+from experiments.result import Result
 from unwritten.data import IntArray
 from unwritten.rules import DEFINITION
 

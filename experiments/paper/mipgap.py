@@ -8,8 +8,8 @@ from time import perf_counter
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from unwritten.samples import trees
 
 GAPS = (0.0, 0.02, 0.05, 0.1, 0.15)

@@ -15,9 +15,9 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
+from experiments.figures import figure
 from experiments.paper import nets
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import trees
@@ -48,14 +48,14 @@ Answer = Callable[[FloatArray], IntArray]
 
 
 @dataclass(frozen=True)
-class Queries:
+class TreeQueries:
     """Weights and the trees that are best for them."""
 
     weights: FloatArray
     labels: IntArray
 
-    def __getitem__(self, rows: slice) -> Queries:
-        return Queries(self.weights[rows], self.labels[rows])
+    def __getitem__(self, rows: slice) -> TreeQueries:
+        return TreeQueries(self.weights[rows], self.labels[rows])
 
     def matches(self, labels: IntArray) -> BoolArray:
         """Which labels are trees of the best value."""
@@ -64,16 +64,16 @@ class Queries:
 
 
 @dataclass(frozen=True)
-class Data:
+class TreeData:
     """One seed's examples, those of them that are asked again, and queries to choose a network by and to test on."""
 
     case: str
     seed: int
     sense: str
-    train: Queries
-    known: Queries
-    dev: Queries
-    test: Queries
+    train: TreeQueries
+    known: TreeQueries
+    dev: TreeQueries
+    test: TreeQueries
 
 
 def run(context: Context) -> Result:
@@ -98,21 +98,23 @@ def run(context: Context) -> Result:
     return result
 
 
-def _fresh(context: Context, seed: int, size: int) -> Data:
+def _fresh(context: Context, seed: int, size: int) -> TreeData:
     """Weights from U[−1,1], to be maximised; a larger size extends the examples of a smaller one."""
     held = _test_queries(context)
-    drawn = Queries(*trees.sample(NODES, 2 * held + size, seed))
+    drawn = TreeQueries(*trees.sample(NODES, 2 * held + size, seed))
     train = drawn[2 * held :]
-    return Data(f"{size:,} fresh", seed, "max", train, train[: _known(context)], drawn[held : 2 * held], drawn[:held])
+    return TreeData(
+        f"{size:,} fresh", seed, "max", train, train[: _known(context)], drawn[held : 2 * held], drawn[:held]
+    )
 
 
-def _filed(context: Context, seed: int, size: int, tests: Queries) -> Data:
+def _filed(context: Context, seed: int, size: int, tests: TreeQueries) -> TreeData:
     """Distances from U[0,1], to be minimised, as in the paper's files."""
     held = _test_queries(context)
     gains, labels = trees.sample(NODES, held + size, seed, -1.0, 0.0)
-    drawn = Queries(-gains, labels)
+    drawn = TreeQueries(-gains, labels)
     train = drawn[held:]
-    return Data(f"{size:,} file", seed, "min", train, train[: _known(context)], drawn[:held], tests)
+    return TreeData(f"{size:,} file", seed, "min", train, train[: _known(context)], drawn[:held], tests)
 
 
 def _test_queries(context: Context) -> int:
@@ -125,16 +127,16 @@ def _known(context: Context) -> int:
     return int(context.pick(100, 2_000))
 
 
-def _file(context: Context, result: Result) -> Queries | None:
+def _file(context: Context, result: Result) -> TreeQueries | None:
     """The paper's 500 test queries, or a note that they are absent."""
     try:
-        return Queries(*datasets.mst_test(context.data))
+        return TreeQueries(*datasets.mst_test(context.data))
     except DataError as error:
         result.notes.append(f"The paper's test file is left out: {error}.")
         return None
 
 
-def _trial(context: Context, result: Result, data: Data, network: bool = True) -> dict[str, Scores]:
+def _trial(context: Context, result: Result, data: TreeData, network: bool = True) -> dict[str, Scores]:
     """Every model's scores for one seed."""
     scores = {}
     if network:
@@ -147,7 +149,7 @@ def _trial(context: Context, result: Result, data: Data, network: bool = True) -
     return scores
 
 
-def _scores(data: Data, known: IntArray, found: IntArray) -> Scores:
+def _scores(data: TreeData, known: IntArray, found: IntArray) -> Scores:
     """The paper's four measures of the answers to known and to test queries."""
     shares = (
         data.known.matches(known),
@@ -158,7 +160,7 @@ def _scores(data: Data, known: IntArray, found: IntArray) -> Scores:
     return {measure: 100 * float(share.mean()) for measure, share in zip(MEASURES, shares, strict=True)}
 
 
-def _mined(result: Result, data: Data, name: str) -> Scores:
+def _mined(result: Result, data: TreeData, name: str) -> Scores:
     """The scores of one of the paper's models, and its proofs where it has an upper bound to prove by."""
     facts, inner = result.facts, name == "Inner"
     weights = None if inner else data.train.weights
@@ -181,7 +183,7 @@ def _mined(result: Result, data: Data, name: str) -> Scores:
     return scores
 
 
-def _network(context: Context, result: Result, data: Data) -> Answer:
+def _network(context: Context, result: Result, data: TreeData) -> Answer:
     """A trained network; the first of a case chooses by the dev queries how many layers it and the others have."""
     facts, case = result.facts, data.case
     facts["network seeds"].setdefault(case, []).append(data.seed)
@@ -195,12 +197,12 @@ def _network(context: Context, result: Result, data: Data) -> Answer:
     return tried[chosen]
 
 
-def _quality(dev: Queries, found: IntArray) -> tuple[float, float]:
+def _quality(dev: TreeQueries, found: IntArray) -> tuple[float, float]:
     """What a network is chosen by: exact match, then edge accuracy."""
     return float(dev.matches(found).mean()), float((found == dev.labels).mean())
 
 
-def _trained(context: Context, data: Data, layers: int, batch: int = 128) -> Answer:
+def _trained(context: Context, data: TreeData, layers: int, batch: int = 128) -> Answer:
     """A network of the appendix, which answers with every edge that it thinks likely."""
     step = f"{data.case}, seed {data.seed}: NN of {layers} layers, batches of {batch:,}"
     context.say(step)

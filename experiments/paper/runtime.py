@@ -15,10 +15,10 @@ from scipy.linalg import null_space
 
 import unwritten
 from experiments import datasets, hierarchy
+from experiments.figures import figure
 from experiments.paper import nets
 from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku, trees

@@ -11,8 +11,8 @@ from itertools import combinations
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.samples import trees
 

@@ -16,7 +16,7 @@ TRAIN, VALIDATION = 900, 200
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class ImagePool:
     """Images (n × 64, from 0 to 1) with their digits and their places in the data set."""
 
     images: FloatArray
@@ -36,12 +36,12 @@ class Pool:
         return np.where((wanted > 0)[..., None], noisy, 0.0)
 
 
-def pools() -> tuple[Pool, Pool, Pool]:
+def pools() -> tuple[ImagePool, ImagePool, ImagePool]:
     """Images to train on, to choose the epoch by, and to test on."""
     images, digits = load_digits(return_X_y=True)
     places = np.flatnonzero(digits > 0)
     train, validation, test = (
-        Pool(images[part] / 16.0, digits[part].astype(np.int64), part)
+        ImagePool(images[part] / 16.0, digits[part].astype(np.int64), part)
         for part in np.split(places, [TRAIN, TRAIN + VALIDATION])
     )
     return train, validation, test

@@ -20,11 +20,11 @@ from sklearn.svm import SVC
 
 import unwritten
 from experiments import datasets
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.figures import figure
+from experiments.result import Context, Result
 from experiments.scorers.hierarchy_given import local_classifiers
 from experiments.scorers.planted import before_and_after
-from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, Setting, logits_of
+from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, TrainingSetting, logits_of
 from unwritten.data import FloatArray, IntArray
 from unwritten.sklearn import ConstrainedClassifier
 
@@ -37,7 +37,7 @@ HELD_OUT = 2_000
 
 
 @dataclass(frozen=True)
-class Data:
+class ScorerData:
     """Standardised features and labels of both files, the class names, and the model mined from the training labels."""
 
     train: tuple[FloatArray, IntArray]
@@ -46,7 +46,7 @@ class Data:
     model: unwritten.Model
 
     @classmethod
-    def load(cls, context: Context) -> Data:
+    def load(cls, context: Context) -> ScorerData:
         """Read the files; a quick run takes a part of the training rows."""
         features, labels, names = datasets.imclef("train", context.data)
         test, truth, _ = datasets.imclef("test", context.data)
@@ -73,7 +73,7 @@ class Data:
 def run(context: Context) -> Result:
     """SVMs, nets with and without a loss over the mined set, a scorer given the hierarchy, and what decoding costs."""
     result = Result("hmc-best", "Scorers with mined rules: ImCLEF07A, and planted rules")
-    data = Data.load(context)
+    data = ScorerData.load(context)
     result.facts["mined"] = {"rules": len(data.model.rules), "labels": len(data.model.labels())}
     _svms(context, result, data)
     _nets(context, result, data)
@@ -84,7 +84,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _svms(context: Context, result: Result, data: Data) -> None:
+def _svms(context: Context, result: Result, data: ScorerData) -> None:
     """One SVM per class; its cost is chosen on held-out training rows, once per seed."""
 
     @cache
@@ -121,7 +121,7 @@ def _svm(cost: float) -> ConstrainedClassifier:
     return ConstrainedClassifier(make_pipeline(StandardScaler(), OneVsRestClassifier(SVC(C=cost, cache_size=500))))
 
 
-def _nets(context: Context, result: Result, data: Data) -> None:
+def _nets(context: Context, result: Result, data: ScorerData) -> None:
     """Nets trained long: the learning rate of each loss is chosen on held-out rows, then five seeds on all rows."""
     epochs = context.pick(6, 60)
     case = f"nets, {epochs} epochs"
@@ -129,13 +129,13 @@ def _nets(context: Context, result: Result, data: Data) -> None:
     kinds = {CRF: 5, BCE: 5, FENCHEL_YOUNG: 2, SPO: 2}
     for loss, seeds in (kinds if not context.quick else {CRF: 2, BCE: 1}).items():
         rates = RATES[:2] if loss in (CRF, BCE) and not context.quick else RATES[:1]
-        setting = _chosen(context, data, [Setting(loss, epochs, rate) for rate in rates])
+        setting = _chosen(context, data, [TrainingSetting(loss, epochs, rate) for rate in rates])
         result.facts["settings"][loss] = str(setting)
         found = [logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)]
         _score_nets(result, case, loss, data, found)
 
 
-def _score_nets(result: Result, case: str, loss: str, data: Data, found: list[FloatArray]) -> None:
+def _score_nets(result: Result, case: str, loss: str, data: ScorerData, found: list[FloatArray]) -> None:
     truth, name = data.test[1], f"{loss} loss"
     if loss == BCE:
         plain = [(logits > 0).astype(np.int64) for logits in found]
@@ -151,12 +151,12 @@ def _score_nets(result: Result, case: str, loss: str, data: Data, found: list[Fl
         result.add(case, f"{name}, ensemble", PRECISION, None, _precision(data, mean))
 
 
-def _short(context: Context, result: Result, data: Data) -> None:
+def _short(context: Context, result: Result, data: ScorerData) -> None:
     """Five epochs: with equal settings, and with the learning rate that suits each loss best."""
     seeds, gap = context.pick(1, 5), {}
     for title, rates in (("equal settings", RATES[1:2]), ("own learning rate", context.pick(RATES[1:3], RATES))):
         for loss in (CRF, BCE):
-            options = [Setting(loss, 5, rate, dropout=0.0, noise=0.0) for rate in rates]
+            options = [TrainingSetting(loss, 5, rate, dropout=0.0, noise=0.0) for rate in rates]
             setting = _chosen(context, data, options)
             found = [
                 logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)
@@ -167,7 +167,7 @@ def _short(context: Context, result: Result, data: Data) -> None:
         result.add(SHORT, f"CRF over BCE, {title}", "points", None, gap[title, CRF] - gap[title, BCE])
 
 
-def _chosen(context: Context, data: Data, options: list[Setting]) -> Setting:
+def _chosen(context: Context, data: ScorerData, options: list[TrainingSetting]) -> TrainingSetting:
     """The setting whose decoded labels are right most often on held-out training rows."""
     if len(options) == 1:
         return options[0]
@@ -176,11 +176,11 @@ def _chosen(context: Context, data: Data, options: list[Setting]) -> Setting:
     return options[int(np.argmax([_exact(data.model.predict(logits), choose[1]) for logits in found]))]
 
 
-def _decoding(context: Context, result: Result, data: Data) -> None:
+def _decoding(context: Context, result: Result, data: ScorerData) -> None:
     """What one answer costs: listed labels against all rules and cuts in one program."""
     context.say("decoding")
     epochs = context.pick(1, 5)
-    setting = replace(Setting(BCE, epochs, 1e-2), dropout=0.0, noise=0.0)
+    setting = replace(TrainingSetting(BCE, epochs, 1e-2), dropout=0.0, noise=0.0)
     rows = context.pick(300, len(data.train[0]))
     train = data.train[0][:rows], data.train[1][:rows]
     every = np.concatenate([train[0], data.test[0]])
@@ -220,7 +220,7 @@ def _exact(labels: IntArray, truth: IntArray) -> float:
     return 100 * float((labels == truth).all(axis=1).mean())
 
 
-def _precision(data: Data, logits: FloatArray) -> float:
+def _precision(data: ScorerData, logits: FloatArray) -> float:
     """Average precision of the joint marginals, over all labels at once."""
     from torch import from_numpy
 

@@ -8,7 +8,7 @@ import numpy as np
 
 import unwritten
 from experiments.scorers.digit_net import DigitNet
-from experiments.scorers.puzzle_outcome import Outcome
+from experiments.scorers.puzzle_outcome import PuzzleOutcome
 from unwritten.data import FloatArray, IntArray
 from unwritten.samples import sudoku
 
@@ -38,7 +38,7 @@ def weights(net: DigitNet, images: FloatArray) -> FloatArray:
 
 def decode(
     model: unwritten.Model, scores: FloatArray, clues: IntArray, solutions: IntArray, images: FloatArray
-) -> Outcome:
+) -> PuzzleOutcome:
     """Read by the net alone, solve what it read, and decode jointly, one puzzle at a time."""
     cells = scores.reshape(-1, 81, 9)
     read = np.where(images.any(axis=2), cells.argmax(axis=2) + 1, 0)
@@ -54,7 +54,7 @@ def decode(
         values.append(float(found.values[0]))
         optimal.append(found.status[0] == unwritten.Status.OPTIMAL)
         engines.append(str(found.engine[0]))
-    return Outcome(
+    return PuzzleOutcome(
         clues=clues,
         solutions=solutions,
         images=images,

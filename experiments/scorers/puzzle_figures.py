@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Context, Result
 from experiments.scorers.digit_images import SIDE
-from experiments.scorers.puzzle_outcome import ALL_READ, DECODED, KEPT, NET, WHOLE, Outcome
+from experiments.scorers.puzzle_outcome import ALL_READ, DECODED, KEPT, NET, WHOLE, PuzzleOutcome
 from unwritten.data import FloatArray
 
 #: colours that the colour-blind tell apart, and that differ in grey
@@ -22,7 +22,7 @@ BARS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 BINS = ((24, 27), (28, 31), (32, 36))
 
 
-def draw_scores(context: Context, result: Result, outcomes: dict[str, list[Outcome]]) -> None:
+def draw_scores(context: Context, result: Result, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
     """Whole puzzles by level of noise, and by number of clues."""
     with figure(context, result, "visual-sudoku", columns=2) as (left, right):
         _bars(left, result, list(outcomes))
@@ -50,7 +50,7 @@ def _bars(axes: Any, result: Result, cases: list[str]) -> None:
     axes.legend(fontsize=8, loc="upper right")
 
 
-def _lines(axes: Any, outcomes: dict[str, list[Outcome]]) -> None:
+def _lines(axes: Any, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
     for style, (case, found) in zip(STYLES, outcomes.items(), strict=False):
         clues = np.concatenate([outcome.given.sum(axis=1) for outcome in found])
         parts = [(clues >= low) & (clues <= high) for low, high in BINS]
@@ -65,7 +65,7 @@ def _lines(axes: Any, outcomes: dict[str, list[Outcome]]) -> None:
     axes.legend(fontsize=7, ncols=len(outcomes), loc="upper center", columnspacing=1.0)
 
 
-def draw_puzzles(context: Context, result: Result, outcomes: dict[str, Outcome]) -> None:
+def draw_puzzles(context: Context, result: Result, outcomes: dict[str, PuzzleOutcome]) -> None:
     """At each level of noise, the rightly decoded puzzle with most misread clues, of those not shown yet."""
     shown: list[int] = []
     with figure(context, result, "visual-sudoku-puzzles", columns=len(outcomes)) as panels:
@@ -80,7 +80,7 @@ def draw_puzzles(context: Context, result: Result, outcomes: dict[str, Outcome])
         _key(panels[0].figure, len(panels))
 
 
-def _puzzle(axes: Any, outcome: Outcome, i: int) -> None:
+def _puzzle(axes: Any, outcome: PuzzleOutcome, i: int) -> None:
     """One puzzle: clues as images, blanks filled in, and at a misread clue both readings."""
     axes.imshow(_mosaic(outcome.images[i]), cmap="gray_r", vmin=0, vmax=1.25, extent=(0, 9, 9, 0), aspect="equal")
     for k in range(10):

@@ -18,7 +18,7 @@ TIMES = (MEDIAN, SLOW)
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class PuzzleOutcome:
     """One trial on n puzzles; grids are n × 81, and 0 is a blank or no answer."""
 
     clues: IntArray

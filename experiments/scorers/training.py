@@ -17,7 +17,7 @@ HIDDEN, LAYERS, BATCH, DECAY = 300, 3, 128, 1e-4
 
 
 @dataclass(frozen=True)
-class Setting:
+class TrainingSetting:
     """How a net is trained: AdamW with a cosine schedule, Gaussian noise on the inputs."""
 
     loss: str
@@ -31,7 +31,7 @@ class Setting:
 
 
 def logits_of(
-    setting: Setting,
+    setting: TrainingSetting,
     labels: Any,
     train: tuple[FloatArray, IntArray],
     features: FloatArray,

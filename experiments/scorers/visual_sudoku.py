@@ -14,12 +14,12 @@ from time import perf_counter
 import numpy as np
 
 import unwritten
-from experiments.paper.result import Context, Result
-from experiments.scorers.digit_images import Pool, pools
+from experiments.result import Context, Result
+from experiments.scorers.digit_images import ImagePool, pools
 from experiments.scorers.digit_net import DigitNet
 from experiments.scorers.image_puzzles import TIME_LIMIT, decode, puzzles, weights
 from experiments.scorers.puzzle_figures import draw_puzzles, draw_scores
-from experiments.scorers.puzzle_outcome import Outcome, breaks
+from experiments.scorers.puzzle_outcome import PuzzleOutcome, breaks
 from unwritten.data import IntArray
 from unwritten.samples import sudoku
 
@@ -28,7 +28,7 @@ VALIDATION_GRIDS = 20
 
 
 @dataclass(frozen=True)
-class Size:
+class RunSize:
     """How much is trained and tested."""
 
     noises: tuple[float, ...]
@@ -38,8 +38,8 @@ class Size:
     puzzles: int
 
 
-QUICK = Size(noises=(0.0, 0.2), seeds=1, grids=100, epochs=4, puzzles=40)
-FULL = Size(noises=(0.0, 0.1, 0.2), seeds=5, grids=100, epochs=12, puzzles=200)
+QUICK = RunSize(noises=(0.0, 0.2), seeds=1, grids=100, epochs=4, puzzles=40)
+FULL = RunSize(noises=(0.0, 0.1, 0.2), seeds=5, grids=100, epochs=12, puzzles=200)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Trial:
 
     model: unwritten.Model
     mining: float
-    outcomes: dict[float, Outcome]
+    outcomes: dict[float, PuzzleOutcome]
 
     @property
     def exact(self) -> bool:
@@ -66,7 +66,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def trial(size: Size, seed: int, say: Callable[[str], None]) -> Trial:
+def trial(size: RunSize, seed: int, say: Callable[[str], None]) -> Trial:
     """Mine, then train, read and decode at each level of noise; the puzzles are the same at all of them."""
     rng = np.random.default_rng(seed)
     say(f"seed {seed}: generating grids and puzzles")
@@ -103,7 +103,7 @@ def case(noise: float) -> str:
     return f"noise {noise:g}"
 
 
-def report(context: Context, result: Result, size: Size, trials: list[Trial]) -> None:
+def report(context: Context, result: Result, size: RunSize, trials: list[Trial]) -> None:
     """Rows, facts, notes and figures."""
     solved = f"{size.grids} solved grids"
     exact = [made.exact for made in trials]
@@ -127,7 +127,7 @@ def report(context: Context, result: Result, size: Size, trials: list[Trial]) ->
     draw_puzzles(context, result, {case(noise): trials[0].outcomes[noise] for noise in size.noises})
 
 
-def _notes(result: Result, size: Size, every: list[Outcome]) -> list[str]:
+def _notes(result: Result, size: RunSize, every: list[PuzzleOutcome]) -> list[str]:
     train, validation, test = _pools()
     clues = np.concatenate([outcome.given.sum(axis=1) for outcome in every])
     facts = result.facts
@@ -155,5 +155,5 @@ def _add(result: Result, case: str, model: str, measure: str, numbers: Sequence[
 
 
 @cache
-def _pools() -> tuple[Pool, Pool, Pool]:
+def _pools() -> tuple[ImagePool, ImagePool, ImagePool]:
     return pools()

@@ -13,9 +13,9 @@ import pyarrow as pa
 
 import unwritten
 from experiments import datasets
+from experiments.figures import figure
 from experiments.manufacturer import Manufacturer
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from experiments.xcsp import Network
 from unwritten.data import IntArray
 from unwritten.review import Findings, explain

@@ -130,7 +130,7 @@ def test_a_full_device() -> None:
         )
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        "unwritten: cannot read or write (No space left on device): make room, or choose another place"
+        "unwritten: cannot read or write (No space left on device): free some space, or choose another path"
     ]
 
 

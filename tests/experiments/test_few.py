@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments import few
-from experiments.paper import Context, Result
-from experiments.registry import EXPERIMENTS, experiment
+from experiments.registry import FEW, load_experiment
+from experiments.result import Context, Result
 
 ELSEWHERE = {"structures", "renault"}  # these have test files of their own
 
@@ -18,24 +17,19 @@ ELSEWHERE = {"structures", "renault"}  # these have test files of their own
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     """Every experiment once."""
     out = tmp_path_factory.mktemp("few")
-    found = {}
-    for name in set(few.EXPERIMENTS) - ELSEWHERE:
+    done = {}
+    for name in set(FEW) - ELSEWHERE:
         context = Context(out / name, quick=True)
-        found[name] = experiment(name.replace("_", "-"))(context)
-        assert json.loads(found[name].save(context).read_text(encoding="utf-8"))["rows"]
-        for figure in found[name].figures:
+        result = done[name] = load_experiment(name)(context)
+        assert json.loads(result.save(context).read_text(encoding="utf-8"))["rows"]
+        for figure in result.figures:
             assert (Path(context.out) / f"{figure}.png").stat().st_size > 1_000
-    return found
-
-
-def test_names_are_registered() -> None:
-    """Every experiment can be asked for by its name on the command line."""
-    assert {name.replace("_", "-") for name in few.EXPERIMENTS} <= set(EXPERIMENTS)
+    return done
 
 
 def test_sudoku_from_few_grids(results: dict[str, Result]) -> None:
     """80 grids, or 10 with interchangeable digits, give exactly the rules; all puzzles are solved by groups."""
-    facts = results["few_sudoku"].facts
+    facts = results["few-sudoku"].facts
     for order in ("original", "permuted"):
         assert facts[f"{order}, 80 grids, nothing declared"] == [2, 2]
         assert facts[f"{order}, 10 grids, digits interchangeable"] == [1, 1]
@@ -44,7 +38,7 @@ def test_sudoku_from_few_grids(results: dict[str, Result]) -> None:
 
 def test_trees_from_few_examples(results: dict[str, Result]) -> None:
     """250 trees of 7 nodes show the matroid, with or without weights; the paper's way is far behind."""
-    facts = results["few_trees"].facts
+    facts = results["few-trees"].facts
     case = "7 nodes, 250 examples"
     for model in ("auto, labels alone", "auto, with weights", "auto, node symmetry"):
         assert facts[f"{case}, {model}"] == {"EM": [100.0, 100.0], "matroids": 2, "seeds": 2}

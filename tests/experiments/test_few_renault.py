@@ -7,7 +7,7 @@ import pytest
 
 from experiments import datasets
 from experiments.few.renault import ALL, BROKEN, COUNT, EVERY, IMPLIED, KINDS, LOST, PROMISE, SAMPLE, run
-from experiments.paper import Context, Result
+from experiments.result import Context, Result
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("ortools")

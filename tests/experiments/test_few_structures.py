@@ -11,7 +11,7 @@ import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
 from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_found, run
-from experiments.paper import Context, Result
+from experiments.result import Context, Result
 from unwritten.rules import RuleSet
 from unwritten.samples import trees
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
+from experiments.result import Context, Result
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")

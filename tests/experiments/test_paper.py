@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from experiments.paper import EXPERIMENTS, Context, Result
-from experiments.paper.page import write_page
-from experiments.registry import experiment
+from experiments.html_page import write_page
+from experiments.registry import PAPER, load_experiment
+from experiments.result import Context, Result
 from unwritten.errors import DataError
 
 
 def quick(name: str, folder: Path) -> Result:
     context = Context(folder / name, quick=True)
-    result = experiment(name)(context)
+    result = load_experiment(name)(context)
     result.save(context)
     for figure in result.figures:
         assert (context.out / f"{figure}.png").stat().st_size > 5_000
@@ -84,12 +84,12 @@ def test_the_page_shows_what_was_run(folder: Path) -> None:
 def test_unknown_experiments_are_refused() -> None:
     """A wrong name is an error that lists the right ones, in Python and on the command line."""
     with pytest.raises(DataError, match="use one of sudoku, mst"):
-        experiment("nonsense")
+        load_experiment("nonsense")
     command = [sys.executable, "-m", "unwritten", "reproduce", "nonsense"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("unwritten: there is no experiment 'nonsense'")
-    assert set(EXPERIMENTS) == {"sudoku", "mst", "hmc", "sizes", "runtime", "scaling", "mipgap"}
+    assert set(PAPER) == {"sudoku", "mst", "hmc", "sizes", "runtime", "scaling", "mipgap"}
 
 
 def test_reproduce_on_the_command_line(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 
 import unwritten
 from experiments import datasets
-from experiments.paper import Context, Result, hmc
-from experiments.registry import experiment
+from experiments.paper import hmc
+from experiments.registry import load_experiment
+from experiments.result import Context, Result
 from unwritten.errors import DataError
 
 pytest.importorskip("torch")
@@ -26,7 +27,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
     context = Context(out=out, quick=True)
-    found = experiment("hmc")(context)
+    found = load_experiment("hmc")(context)
     found.save(context)
     return found
 
@@ -99,9 +100,9 @@ def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Sco
     rng = np.random.default_rng(1)
     labels = np.eye(6, dtype=np.int64)[rng.integers(0, 6, 80)]
     weights = labels + rng.normal(0, 1.0, labels.shape) - 0.5
-    data = hmc.Data(weights, labels[:40], weights, labels[40:], list("abcdef"))
+    data = hmc.ImclefData(weights, labels[:40], weights, labels[40:], list("abcdef"))
     outer = unwritten.mine(data.labels, weights[:40], rules=[], names=data.names)
-    base = hmc.Base(1, 1e-3, 1, weights[:40], weights[40:])
+    base = hmc.BaseNetwork(1, 1e-3, 1, weights[:40], weights[40:])
     inner = outer.predict(base.test, engine="inner")
     return hmc._hard_outer(outer, base, data, inner, seed=0), hmc._score(inner, data.test_labels, data.paths)
 

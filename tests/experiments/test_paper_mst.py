@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result, nets
+from experiments.paper import nets
 from experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
-from experiments.registry import experiment
+from experiments.registry import load_experiment
+from experiments.result import Context, Result
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.samples import trees
 
@@ -28,7 +29,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return experiment("mst")(Context(out=out, quick=True))
+    return load_experiment("mst")(Context(out=out, quick=True))
 
 
 def test_every_model_has_its_four_numbers_in_every_case(result: Result) -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
-from experiments.paper import sudoku as paper
-from experiments.paper.convnets import ConvNet, Size
-from experiments.registry import experiment
+from experiments.paper import sudoku_accuracy as paper
+from experiments.paper.convnets import ConvNet, ConvNetSize
+from experiments.registry import load_experiment
+from experiments.result import Context, Result
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
 
@@ -28,7 +28,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
     context = Context(out=out, quick=True)
-    found = experiment("sudoku")(context)
+    found = load_experiment("sudoku")(context)
     found.save(context)
     return found
 
@@ -97,7 +97,7 @@ def test_permuted_rules_hold_for_permuted_grids() -> None:
     """The rules of a setting are those of its own order of the cells."""
     grids = sudoku.grids(5, seed=0)
     puzzles = paper.Puzzles(grids, grids).permuted(paper.PERMUTATION)
-    setting = paper.Setting("permuted", paper.PERMUTATION, puzzles, puzzles, puzzles)
+    setting = paper.SudokuSetting("permuted", paper.PERMUTATION, puzzles, puzzles, puzzles)
     labels = sudoku.one_hot(puzzles.solutions)
     assert (labels @ setting.rules.T == 1).all()
     assert not (labels @ sudoku.true_rules().T == 1).all()
@@ -108,7 +108,9 @@ def test_convolutional_networks_learn_and_repeat(masked: bool) -> None:
     """A network learns to copy solved grids, and a seed gives the same one again."""
     grids = sudoku.grids(200, seed=0)
     said: list[str] = []
-    answers = [ConvNet(Size(2, 24, 30), masked, seed=3).fit(grids, grids, said.append).solve(grids) for _ in range(2)]
+    answers = [
+        ConvNet(ConvNetSize(2, 24, 30), masked, seed=3).fit(grids, grids, said.append).solve(grids) for _ in range(2)
+    ]
     assert np.array_equal(*answers)
     assert (answers[0] == grids).mean() > 0.9
     assert said[-1] == "epoch 30 of 30"

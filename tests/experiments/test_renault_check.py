@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
+from experiments.result import Context, Result
 from experiments.tables.renault_check import ALARMS, DAMAGED, FIRST, FOUND, HELD, run
 
 pytest.importorskip("matplotlib")

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
 
-from experiments.paper import Context, Result
+from experiments.result import Context, Result
 from experiments.scorers import visual_sudoku
 from experiments.scorers.digit_images import SIDE, pools, shifted
 from experiments.scorers.image_puzzles import CLUES, puzzles

@@ -15,7 +15,7 @@ import unwritten
 from attack.readers.datasets import NETWORK as SMALL
 from experiments import datasets, manufacturer, xcsp
 from experiments.manufacturer import Manufacturer
-from experiments.xcsp import Network, Table
+from experiments.xcsp import Network, TupleConstraint
 from unwritten.data import Variables
 from unwritten.errors import DataError, FormatError, MissingPackageError, SolverError
 from unwritten.rules import RuleSet
@@ -30,8 +30,8 @@ def test_a_small_file_is_read_as_written() -> None:
     network = xcsp.parse(SMALL)
     assert network.domains == {"a": (0, 1, 2), "b": (0, 1, 2), "c": (-1, 4, 5, 6)}
     assert network.tables == (
-        Table(("a", "c"), frozenset({(0, -1), (1, 5), (2, 6)}), True),
-        Table(("b", "a"), frozenset({(1, 1), (0, 2)}), False),
+        TupleConstraint(("a", "c"), frozenset({(0, -1), (1, 5), (2, 6)}), True),
+        TupleConstraint(("b", "a"), frozenset({(1, 1), (0, 2)}), False),
     )
 
 
@@ -117,7 +117,9 @@ def random_network(rng: np.random.Generator) -> Network:
         every = list(itertools.product(*[(*domains[name], 9) for name in scope]))
         keep = rng.random(len(every)) < rng.random()
         tables.append(
-            Table(scope, frozenset(t for t, k in zip(every, keep, strict=True) if k), bool(rng.random() < 0.5))
+            TupleConstraint(
+                scope, frozenset(t for t, k in zip(every, keep, strict=True) if k), bool(rng.random() < 0.5)
+            )
         )
     return Network(domains, tuple(tables))
 
@@ -214,7 +216,7 @@ def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
         Manufacturer(network, ["a"]).allows([["0"]])
     monkeypatch.setattr(cp_model.CpSolver, "solve", lambda self, model: cp_model.OPTIMAL)
     monkeypatch.setattr(cp_model.CpSolver, "value", lambda self, variable: 0)
-    wrong = Network({"a": (0, 1)}, (Table(("a",), frozenset({(1,)}), True),))
+    wrong = Network({"a": (0, 1)}, (TupleConstraint(("a",), frozenset({(1,)}), True),))
     with pytest.raises(SolverError, match="breaks the constraints"):
         Manufacturer(wrong, ["a"]).allows([["0"]])
     with pytest.raises(SolverError, match="breaks no rule"):

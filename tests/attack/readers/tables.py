@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from attack.mutators import bytes_changed
 from attack.readers.common import written
 from attack.readers.samples import frame, table_model
-from unwritten.cli.solve import weights_of
+from unwritten.cli.files import read_weights
 from unwritten.review import Findings
 from unwritten.tables import Table
 from unwritten.tables.source import source_of
@@ -165,7 +165,7 @@ def weights_made(rng: random.Random) -> bytes:
 def weights_read(data: bytes) -> None:
     """Read weights and decide."""
     model = table_model()
-    weights = weights_of(written(data, ".csv"), model.variables.names)
+    weights = read_weights(written(data, ".csv"), model.variables.names)
     decided = model.decide(weights[:3], time_limit=1.0)
     good = [str(status) in ("optimal", "feasible") for status in decided.status]
     assert model.check(decided.labels[good]).feasible.all() if any(good) else True

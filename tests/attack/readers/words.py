@@ -7,7 +7,7 @@ import random
 
 from attack.mutators import bytes_changed, encoded, json_changed, text_changed
 from attack.readers.samples import frame, models, table_model
-from unwritten.cli.explain import _row
+from unwritten.cli.explain import read_row
 from unwritten.review import explain
 from unwritten.rules import parse_rule
 
@@ -61,6 +61,6 @@ def row_read(data: bytes) -> None:
     """Read a row as `unwritten explain` does, and explain it."""
     model = table_model() if data[:1] == b"\0" else models()[4]
     text = data[1:].decode("utf-8", "surrogatepass")
-    found = explain(model, _row(model, text if text.lstrip().startswith("{") else "{" + text), time_limit=1.0)
+    found = explain(model, read_row(model, text if text.lstrip().startswith("{") else "{" + text), time_limit=1.0)
     json.dumps(found.state(), allow_nan=False)
     found.summary()

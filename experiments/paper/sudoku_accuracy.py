@@ -14,9 +14,9 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet, Size
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.figures import figure
+from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet, ConvNetSize
+from experiments.result import Context, Result
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -68,7 +68,7 @@ class Puzzles:
 
 
 @dataclass(frozen=True)
-class Setting:
+class SudokuSetting:
     """One order of the cells: puzzles to train on, to score training by, and to test on, and the true rules."""
 
     name: str
@@ -141,18 +141,18 @@ def _puzzle(grid: IntArray, rng: np.random.Generator) -> IntArray:
     return clues
 
 
-def _settings(puzzles: Puzzles, context: Context) -> list[Setting]:
+def _settings(puzzles: Puzzles, context: Context) -> list[SudokuSetting]:
     """Both orders of the cells; training is scored on a sample."""
     train, _ = _counts(context)
     sample = np.sort(np.random.default_rng(context.seed).permutation(train)[: context.pick(20, 1_000)])
     settings = []
     for name, order in (("original", np.arange(81)), ("permuted", PERMUTATION)):
         ordered = puzzles.permuted(order)
-        settings.append(Setting(name, order, ordered[:train], ordered[:train][sample], ordered[train:]))
+        settings.append(SudokuSetting(name, order, ordered[:train], ordered[:train][sample], ordered[train:]))
     return settings
 
 
-def _mine(result: Result, setting: Setting, context: Context) -> Puzzles:
+def _mine(result: Result, setting: SudokuSetting, context: Context) -> Puzzles:
     """Mine the rules, compare them with the true ones, decide all puzzles; returns the first test puzzle, solved."""
     context.say(f"{setting.name}: mining {len(setting.train)} grids")
     start = perf_counter()
@@ -172,7 +172,7 @@ def _mine(result: Result, setting: Setting, context: Context) -> Puzzles:
     return Puzzles(setting.test.clues[:1], test[:1])
 
 
-def _train(result: Result, setting: Setting, model: str, size: Size, context: Context) -> None:
+def _train(result: Result, setting: SudokuSetting, model: str, size: ConvNetSize, context: Context) -> None:
     """Train a convolutional baseline and score it."""
     start = perf_counter()
     net = ConvNet(size, masked=model == "ConvNetMask", seed=context.seed)
@@ -182,7 +182,7 @@ def _train(result: Result, setting: Setting, model: str, size: Size, context: Co
     _add(result, setting, model, net.solve(setting.scored.clues), net.solve(setting.test.clues))
 
 
-def _prove(result: Result, setting: Setting, model: unwritten.Model) -> None:
+def _prove(result: Result, setting: SudokuSetting, model: unwritten.Model) -> None:
     """Both directions, in exact arithmetic: the mined equalities imply every rule, and the rules imply all of them."""
     true = unwritten.RuleSet.of(model.variables, [(row, "==", 1) for row in setting.rules])
     comparison = model.rules.compare(true)
@@ -199,7 +199,7 @@ def _prove(result: Result, setting: Setting, model: unwritten.Model) -> None:
     result.add(setting.name, "Outer+EQ", "independent rules", 249, model.rules.rank)
 
 
-def _add(result: Result, setting: Setting, model: str, train: IntArray, test: IntArray) -> None:
+def _add(result: Result, setting: SudokuSetting, model: str, train: IntArray, test: IntArray) -> None:
     """Both measures on training and test puzzles; the paper's numbers stand beside whole grids."""
     for part, puzzles, answers, paper in (
         ("train", setting.scored, train, PAPER[setting.name][model][0]),
@@ -210,7 +210,7 @@ def _add(result: Result, setting: Setting, model: str, train: IntArray, test: In
             result.add(setting.name, model, f"{part} {measure}", beside, ours)
 
 
-def _explain(result: Result, size: Size, context: Context) -> None:
+def _explain(result: Result, size: ConvNetSize, context: Context) -> None:
     """The notes of the run."""
     train, test = _counts(context)
     published = "; ".join(

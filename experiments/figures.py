@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.errors import MissingPackageError
 
 #: line styles and markers that differ without colour

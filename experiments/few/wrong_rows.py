@@ -9,7 +9,7 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku

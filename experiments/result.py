@@ -32,7 +32,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Row:
+class ResultRow:
     """One number beside the paper's. `spread` is the standard deviation over seeds, where there are several."""
 
     case: str
@@ -55,7 +55,7 @@ class Result:
 
     name: str
     title: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ResultRow] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Result:
 
     def add(self, case: str, model: str, measure: str, paper: float | None, ours: float, **more: Any) -> None:
         """Add a row."""
-        self.rows.append(Row(case, model, measure, paper, float(ours), **more))
+        self.rows.append(ResultRow(case, model, measure, paper, float(ours), **more))
 
     def ours(self, case: str, model: str, measure: str) -> float:
         """The number of one row."""

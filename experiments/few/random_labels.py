@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import unwritten
-from experiments.paper.result import Context, Result
+from experiments.result import Context, Result
 
 #: examples, variables, share of ones
 SHAPES = ((30, 8, 0.5), (100, 20, 0.5), (50, 40, 0.5), (300, 60, 0.2), (1_000, 15, 0.05))

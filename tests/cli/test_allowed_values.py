@@ -1,0 +1,36 @@
+"""The choices that the command line offers are those that the library has."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from unwritten.cli import allowed_values, options
+from unwritten.exports import TARGETS
+from unwritten.mining import MINERS
+from unwritten.rules import DEFINITION, GIVEN, MINED
+from unwritten.solving.backends import TABLE as BACKENDS
+from unwritten.solving.engines import TABLE as ENGINES
+
+
+@pytest.mark.parametrize(
+    ("choices", "names"),
+    [
+        (allowed_values.EngineName, ("auto", *ENGINES)),
+        (allowed_values.BackendName, ("auto", *BACKENDS)),
+        (allowed_values.ExportTarget, TARGETS),
+        (allowed_values.MinerName, MINERS),
+        (allowed_values.RuleOrigin, (MINED, GIVEN, DEFINITION)),
+    ],
+)
+def test_choices_are_those_of_the_library(choices: Any, names: Any) -> None:
+    """A new engine, back end, export or miner has to be offered too."""
+    assert get_args(choices) == tuple(names)
+
+
+def test_miners_are_completed_one_after_the_other() -> None:
+    """A shell offers every miner, and behind a comma those that are not named yet."""
+    assert options.complete_miners("") == ["auto", *MINERS]
+    assert "pairs,groups" in options.complete_miners("pairs,")
+    assert "pairs,pairs" not in options.complete_miners("pairs,")
