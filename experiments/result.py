@@ -1,4 +1,4 @@
-"""What an experiment is given, and what it returns: rows beside the paper's, facts, figures."""
+"""The options of an experiment, and its result: numbers beside the paper's, facts and figures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "numba", "
 
 @dataclass
 class Context:
-    """The options of a run. `say` receives one line per step, for a progress display."""
+    """The options of a run. The experiment calls `say` with one line per step, to show its progress."""
 
     out: Path
     quick: bool = False
@@ -27,13 +27,13 @@ class Context:
     say: Callable[[str], None] = field(default=lambda _: None)
 
     def pick(self, quick: Any, full: Any) -> Any:
-        """The size of something in this kind of run."""
+        """Return the first value in a quick run, the second in a full one."""
         return quick if self.quick else full
 
 
 @dataclass(frozen=True)
 class ResultRow:
-    """One number beside the paper's. `spread` is the standard deviation over seeds, where there are several."""
+    """One number beside the paper's. `spread` is the standard deviation over seeds, or None for a single seed."""
 
     case: str
     model: str
@@ -45,13 +45,13 @@ class ResultRow:
 
     @property
     def difference(self) -> float | None:
-        """Ours less the paper's."""
+        """Our number minus the paper's."""
         return None if self.paper is None else self.ours - self.paper
 
 
 @dataclass
 class Result:
-    """Rows to print, facts to check, figures to look at, and what is needed to run it again."""
+    """The rows to print, facts for the tests, the names of the figures, and notes for the reader."""
 
     name: str
     title: str
@@ -66,11 +66,11 @@ class Result:
         self.rows.append(ResultRow(case, model, measure, paper, float(ours), **more))
 
     def ours(self, case: str, model: str, measure: str) -> float:
-        """The number of one row."""
+        """Return our number in one row."""
         return next(r.ours for r in self.rows if (r.case, r.model, r.measure) == (case, model, measure))
 
     def save(self, context: Context) -> Path:
-        """Write `results.json` beside the figures, whole or not at all."""
+        """Write `results.json` beside the figures; an interrupted write leaves no partial file."""
         context.out.mkdir(parents=True, exist_ok=True)
         path = context.out / "results.json"
         content = {
@@ -80,7 +80,7 @@ class Result:
             "seed": context.seed,
             "seconds": round(perf_counter() - self.started, 2),
             "python": platform.python_version(),
-            "versions": {name: found for name in PACKAGES if (found := _version(name))},
+            "versions": {name: number for name in PACKAGES if (number := _version(name))},
             "rows": [asdict(row) | {"difference": row.difference} for row in self.rows],
             "facts": self.facts,
             "figures": self.figures,

@@ -1,7 +1,7 @@
 """Hierarchical classification of ImCLEF07A (section 4.3): mined rules on top of 36 base networks.
 
-A base network gives each class a probability c, and the weights of a query are w = c − 0.5. The rules depend on the
-labels alone, so they are mined once; each base network adds the cuts of its own weights, with slack (eq. 4).
+A base network gives each class a probability c; the weights of a query are w = c − 0.5. The rules depend on the labels
+alone, so they are mined once. Each base network adds the cuts of its own weights, with slack (eq. 4).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from unwritten.data import FloatArray, IntArray, among
 
 HIDDEN = 80
 MEASURES = ("EM", "feasibility", "label accuracy")
-#: the paper's percentages, in the order of MEASURES; it has no Outer+EQ here
+#: the paper's percentages, in the order of MEASURES; the paper does not run Outer+EQ here
 PAPER: dict[str, tuple[float | None, ...]] = {
     "Baseline": (62.6, 73.8, 98.92),
     "Inner": (79.8, 100, 98.98),
@@ -31,12 +31,12 @@ PAPER: dict[str, tuple[float | None, ...]] = {
     "Outer+EQ": (None, None, None),
     "Outer+Latent": (79.8, 100, 98.98),
 }
-#: what always answers with a path of the tree
+#: the methods whose answers are always paths of the tree
 MINED = ("Inner", "Outer+EQ", "Outer+Latent")
 ALL = "all base models"
-#: below this share of right training labels Outer's programs may be too hard: ask about few rows first, each so long
+#: if fewer training labels than this share are right, Outer's programs may be too hard: try a few rows, for this long
 WEAK, WEAK_ROWS, WEAK_SECONDS = 0.2, 40, 3.0
-#: three methods give the same answers: hollow markers of different sizes show them all
+#: three methods give the same answers, so hollow markers of different sizes are used: all stay visible
 LOOKS: dict[str, dict[str, Any]] = {
     "Baseline": STYLES[0] | {"linestyle": ":", "marker": ".", "color": "0.4"},
     "Outer": STYLES[1] | {"markersize": 4},
@@ -49,7 +49,7 @@ BAR = {"color": STYLES[1]["color"], "capsize": 2.5, "elinewidth": 0.9}
 
 @dataclass(frozen=True)
 class ImclefData:
-    """Standardised features and labels."""
+    """Standardised features and labels of the training and the test file."""
 
     features: FloatArray
     labels: IntArray
@@ -59,13 +59,13 @@ class ImclefData:
 
     @cached_property
     def paths(self) -> IntArray:
-        """The distinct label sets of both files."""
+        """The distinct labels of both files."""
         return np.unique(np.concatenate([self.labels, self.test_labels]), axis=0)
 
 
 @dataclass(frozen=True)
 class BaseNetwork:
-    """A base network as it stands after some epochs: the weights it gives to training and test rows."""
+    """A base network after some epochs: the weights that it gives to training and test rows."""
 
     layers: int
     lr: float
@@ -75,16 +75,17 @@ class BaseNetwork:
 
     @property
     def title(self) -> str:
-        """The setting in words."""
+        """The settings of the network in words."""
         layers = "1 layer" if self.layers == 1 else f"{self.layers} layers"
         return f"{layers}, lr {self.lr:g}, {self.epochs} epoch{'s' if self.epochs > 1 else ''}"
 
 
 @dataclass(frozen=True)
-class Score:
-    """Percentages in the order of MEASURES; undecided queries leave EM between `em` and `at_most`.
+class HmcScore:
+    """Percentages in the order of MEASURES.
 
-    They count as not feasible, and not at all in the label accuracy.
+    Because some queries may stay undecided, the true EM lies between `em` and `at_most`. Undecided queries count as
+    infeasible and are left out of the label accuracy.
     """
 
     em: float
@@ -96,30 +97,30 @@ class Score:
 
     @property
     def numbers(self) -> tuple[float, float, float | None]:
-        """As in the paper's table."""
+        """The three percentages of the paper's table."""
         return self.em, self.feasibility, self.accuracy
 
 
 @dataclass(frozen=True)
 class BaseOutcome:
-    """One base network and how every method does on it."""
+    """One base network and the scores of every method on it."""
 
     base: str
     train_em: float
-    scores: dict[str, Score]
+    scores: dict[str, HmcScore]
 
     @property
-    def weak(self) -> bool:
-        """Whether Outer was asked about a few rows only."""
+    def is_weak(self) -> bool:
+        """True if Outer was asked about a few rows only, because the network is weak."""
         return self.scores["Outer"].queries < self.scores["Inner"].queries
 
     def gain(self, method: str) -> float:
-        """How much EM a method adds to the threshold."""
+        """Return how much EM a method adds to thresholding the scores."""
         return self.scores[method].em - self.scores["Baseline"].em
 
 
 def run(context: Context) -> Result:
-    """All base models with every method, the detailed table, the exact facts about the rules, and the figure."""
+    """Score every method on all base models; add a detailed table, exact facts about the rules, and the figure."""
     result = Result("hmc", "Hierarchical classification of ImCLEF07A")
     data = _load(context)
     context.say("mining")
@@ -128,7 +129,7 @@ def run(context: Context) -> Result:
     prove(result, data.paths, equal, latent)
     unseen = ~among(data.test_labels, equal.seen)
     result.facts["test paths not seen in training"] = int(unseen.sum())
-    outcomes = [_outcome(base, data, equal, latent, context) for base in _bases(data, context)]
+    outcomes = [_score_methods(base, data, equal, latent, context) for base in _base_networks(data, context)]
     _tabulate(result, outcomes)
     _draw(context, result, outcomes)
     _explain(context, result, data, outcomes)
@@ -136,20 +137,22 @@ def run(context: Context) -> Result:
 
 
 def _load(context: Context) -> ImclefData:
-    """Both files, standardised by the training features; a quick run keeps some test rows at random."""
+    """Read both files, standardised by the training features; a quick run draws 300 test rows at random."""
     features, labels, names = datasets.imclef("train", context.data)
     test_features, test_labels, _ = datasets.imclef("test", context.data)
     mean, spread = features.mean(axis=0), features.std(axis=0)
     spread[spread == 0] = 1.0
-    rng = np.random.default_rng(context.seed)  # the test file is sorted by class: its first rows are no sample
-    kept = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
+    rng = np.random.default_rng(
+        context.seed
+    )  # the test file is sorted by class, so its first rows would not be representative
+    chosen = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
     return ImclefData(
-        (features - mean) / spread, labels, ((test_features - mean) / spread)[kept], test_labels[kept], names
+        (features - mean) / spread, labels, ((test_features - mean) / spread)[chosen], test_labels[chosen], names
     )
 
 
-def _bases(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
-    """Each network at several epochs: trained once, and looked at on the way."""
+def _base_networks(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
+    """Train each network once, and yield it after several numbers of epochs."""
     epochs = context.pick((5, 20), (1, 5, 50, 300))
     for layers in context.pick((2,), (1, 2, 3)):
         for lr in context.pick((1e-3,), (1e-3, 3e-4, 1e-4)):
@@ -164,10 +167,10 @@ def _bases(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
                 yield BaseNetwork(layers, lr, until, train, test)
 
 
-def _outcome(
+def _score_methods(
     base: BaseNetwork, data: ImclefData, equal: unwritten.Model, latent: unwritten.Model, context: Context
 ) -> BaseOutcome:
-    """Every method on one base network."""
+    """Score every method on one base network."""
     context.say(f"deciding with {base.title}")
     outer = unwritten.mine(data.labels, base.train, rules=[], names=data.names)
     train_em = float(((base.train > 0) == data.labels).all(axis=1).mean())
@@ -183,25 +186,28 @@ def _outcome(
     return BaseOutcome(base.title, 100 * train_em, {method: scores[method] for method in PAPER})
 
 
-def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> Score:
+def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> HmcScore:
+    """Score labels against the truth; a label is feasible if it is one of the paths."""
     same = labels == truth
     em = 100 * float(same.all(axis=1).mean())
-    return Score(em, 100 * float(among(labels, paths).mean()), 100 * float(same.mean()), em, len(labels))
+    return HmcScore(em, 100 * float(among(labels, paths).mean()), 100 * float(same.mean()), em, len(labels))
 
 
-def _hard_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, seed: int) -> Score:
-    """Outer on a few rows at random and, if these can be decided in the time they have, on all."""
+def _hard_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, seed: int) -> HmcScore:
+    """Score Outer on a few random rows and, if all of them are decided in time, on all rows."""
     order = np.random.default_rng(seed).permutation(len(base.test))
     few = _timed_outer(outer, base, data, inner, order[:WEAK_ROWS])
     return few if few.undecided else _timed_outer(outer, base, data, inner, order)
 
 
-def _timed_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, rows: IntArray) -> Score:
-    """Outer with a time limit per query.
+def _timed_outer(
+    outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, rows: IntArray
+) -> HmcScore:
+    """Score Outer with a time limit per query.
 
-    With slack Outer is a relaxation of Inner, and every path is a seen label. So a label better than the seen ones
-    shows, before the best one is known, that the answer is no path; where none is found in time, Outer can at most
-    be as right as Inner.
+    With slack, Outer is a relaxation of Inner, and every path is a seen label. So a label that is better than all seen
+    labels shows that Outer's answer is not a path, even before the best label is known. If no such label is found in
+    time, Outer can be right at most where Inner is right.
     """
     found = outer.decide(base.test[rows], engine="lazy", time_limit=WEAK_SECONDS, n_jobs=2)
     truth = data.test_labels[rows]
@@ -210,7 +216,7 @@ def _timed_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, in
     same = found.labels == truth
     right = same.all(axis=1) & solved
     perhaps = (inner[rows] == truth).all(axis=1) & undecided
-    return Score(
+    return HmcScore(
         em=100 * float(right.mean()),
         feasibility=100 * float((among(found.labels, data.paths) & solved).mean()),
         accuracy=100 * float(same[solved].mean()) if solved.any() else None,
@@ -221,28 +227,28 @@ def _timed_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, in
 
 
 def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
-    """The table of the base model nearest to the paper's (or of all that tie), and what holds for all of them."""
+    """Add the table of the base model nearest to the paper's (or of all that tie), and what holds for all models."""
     wanted = PAPER["Baseline"][0] or 0.0
     distance = [abs(outcome.scores["Baseline"].em - wanted) for outcome in outcomes]
-    nearest = [outcome for outcome, far in zip(outcomes, distance, strict=True) if far == min(distance)]
-    for near in nearest:
+    nearest = [outcome for outcome, gap in zip(outcomes, distance, strict=True) if gap == min(distance)]
+    for outcome in nearest:
         for method, paper in PAPER.items():
-            for measure, theirs, ours in zip(MEASURES, paper, near.scores[method].numbers, strict=True):
+            for measure, theirs, ours in zip(MEASURES, paper, outcome.scores[method].numbers, strict=True):
                 if ours is not None:
-                    result.add(near.base, method, measure, theirs, ours)
+                    result.add(outcome.base, method, measure, theirs, ours)
     for method in MINED:
         result.add(ALL, method, "least gain in EM", None, min(outcome.gain(method) for outcome in outcomes))
         least = min(outcome.scores[method].feasibility for outcome in outcomes)
         result.add(ALL, method, "least feasibility", None, least)
     result.facts |= {
-        "detailed base models": [near.base for near in nearest],
+        "detailed base models": [outcome.base for outcome in nearest],
         "always feasible": all(outcome.scores[m].feasibility == 100 for outcome in outcomes for m in MINED),
         "always above Baseline": all(outcome.gain(m) > 0 for outcome in outcomes for m in MINED),
         "equal EM of Inner, Outer+EQ, Outer+Latent": all(
             len({outcome.scores[m].em for m in MINED}) == 1 for outcome in outcomes
         ),
         "Outer never above Inner": all(
-            outcome.scores["Outer"].em <= outcome.scores["Inner"].em for outcome in outcomes if not outcome.weak
+            outcome.scores["Outer"].em <= outcome.scores["Inner"].em for outcome in outcomes if not outcome.is_weak
         ),
         "base models": [
             {
@@ -256,7 +262,7 @@ def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
 
 
 def _draw(context: Context, result: Result, outcomes: list[BaseOutcome]) -> None:
-    """EM of every method: against the base model's own, and for the base models in the order of theirs."""
+    """Draw the EM of every method: against the EM of the base model, and for the base models from worst to best."""
     ordered = sorted(outcomes, key=lambda outcome: (outcome.scores["Baseline"].em, outcome.scores["Inner"].em))
     base = [outcome.scores["Baseline"].em for outcome in ordered]
     with figure(context, result, "hmc", columns=2) as (against, sorted_):
@@ -282,7 +288,7 @@ def _draw(context: Context, result: Result, outcomes: list[BaseOutcome]) -> None
 
 
 def _curves(axes: Any, places: FloatArray, ordered: list[BaseOutcome], joined: bool) -> None:
-    """One series a method; where undecided queries leave more than a point open, Outer has a bar for a marker."""
+    """Draw one series per method; a bar replaces the marker if undecided queries leave more than one point open."""
     for method, look in LOOKS.items():
         scores = [outcome.scores[method] for outcome in ordered]
         known = np.array([score.at_most - score.em < 1 for score in scores])
@@ -299,7 +305,7 @@ def _curves(axes: Any, places: FloatArray, ordered: list[BaseOutcome], joined: b
 
 
 def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:
-    """The notes of the run."""
+    """Add the notes that a reader needs to understand the numbers."""
     facts = result.facts
     result.notes += [
         f"{len(outcomes)} base models, hidden width {HIDDEN} as in the paper's text (its appendix says 100), Adam, "
@@ -318,10 +324,10 @@ def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[
     ]
     if context.quick:
         result.notes.append(f"Quick form: {len(data.test_labels)} test rows at random, two base models.")
-    weak = [outcome.scores["Outer"] for outcome in outcomes if outcome.weak]
+    weak = [outcome.scores["Outer"] for outcome in outcomes if outcome.is_weak]
     if weak:
         result.notes.append(
-            f"BaseNetwork models that get less than {100 * WEAK:.0f} % of the training labels right give Outer up to 10,000 "
+            f"Base models that get less than {100 * WEAK:.0f} % of the training labels right give Outer up to 10,000 "
             f"dense rows and no small optimum. {len(weak)} of them are too hard: Outer is asked about {WEAK_ROWS} "
             f"random test rows, {WEAK_SECONDS:g} s each, and {sum(s.undecided for s in weak)} of "
             f"{sum(s.queries for s in weak)} queries stay undecided; bars in the figure show the range this leaves."

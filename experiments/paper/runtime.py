@@ -1,6 +1,6 @@
 """Running time (section 5.2): training and query times, with the paper's way in the same run.
 
-The paper's way: the kernel by a float SVD, and every rule and cut in one MILP, here on the open solver.
+The paper's way computes the kernel by a float SVD, and puts every rule and cut into one MILP, here for an open solver.
 """
 
 from __future__ import annotations
@@ -31,28 +31,30 @@ PAPER = {
     ("HMC", "Outer"): (560.3, 1.1),
     ("HMC", "Outer+Latent"): (599.3, 7.1),
 }
-FEATURES = 80  # as ImCLEF07A has
+FEATURES = 80  # the number in ImCLEF07A
 NETWORKS = {"MST": (190, 5e-4), "Sudoku": (636, 5e-4), "HMC": (44.9, 4e-4)}
 
 
 def run(context: Context) -> Result:
-    """Every row of the table."""
+    """Time every model of the paper's table."""
     result = Result("runtime", "Running time, ours and the paper's way on the open solver")
     weights, labels = trees.sample(7, context.pick(1_000, 20_000), context.seed)
-    asked, _ = trees.sample(7, context.pick(50, 500), context.seed + 1)
+    queries, _ = trees.sample(7, context.pick(50, 500), context.seed + 1)
     few = context.pick(1, 5)
-    _mlp(context, result, "MST", weights, labels, hidden=50)
-    _row(context, result, "MST", "Outer", labels, weights, asked, few, rules=[])
-    _row(context, result, "MST", "Outer+EQ", labels, weights, asked, few)
+    _time_mlp(context, result, "MST", weights, labels, hidden=50)
+    _time_model(context, result, "MST", "Outer", labels, weights, queries, few, rules=[])
+    _time_model(context, result, "MST", "Outer+EQ", labels, weights, queries, few)
     grids, puzzles = _sudoku(context)
-    _convnet(context, result, grids)
-    _row(context, result, "Sudoku", "Outer+EQ", sudoku.one_hot(grids), None, sudoku.clues_to_weights(puzzles), few)
+    _time_convnet(context, result, grids)
+    _time_model(
+        context, result, "Sudoku", "Outer+EQ", sudoku.one_hot(grids), None, sudoku.clues_to_weights(puzzles), few
+    )
     scores, paths = hierarchy.sample(context.pick(500, 10_000), context.seed)
-    queries, _ = hierarchy.sample(context.pick(50, 1_000), context.seed + 1)
+    path_queries, _ = hierarchy.sample(context.pick(50, 1_000), context.seed + 1)
     features = np.random.default_rng(context.seed).normal(size=(len(paths), FEATURES))
-    _mlp(context, result, "HMC", features, paths, hidden=80)
-    _row(context, result, "HMC", "Outer", paths, scores, queries, few, rules=[])
-    _row(context, result, "HMC", "Outer+Latent", paths, scores, queries, few, lifts="pairs")
+    _time_mlp(context, result, "HMC", features, paths, hidden=80)
+    _time_model(context, result, "HMC", "Outer", paths, scores, path_queries, few, rules=[])
+    _time_model(context, result, "HMC", "Outer+Latent", paths, scores, path_queries, few, lifts="pairs")
     result.notes.append(
         "Networks are those of the experiments mst, sudoku and hmc (two layers; the ConvNet at a size that a CPU can "
         "bear), on one thread. Their time per query is a share of one large batch."
@@ -63,25 +65,25 @@ def run(context: Context) -> Result:
     return result
 
 
-def _row(
+def _time_model(
     context: Context,
     result: Result,
     case: str,
     name: str,
     labels: IntArray,
     weights: FloatArray | None,
-    asked: FloatArray,
+    queries: FloatArray,
     few: int,
     **options: Any,
 ) -> None:
-    """Time one model both ways, and check that both give the same values."""
+    """Time one model in our way and in the paper's, and check that both give the same values."""
     context.say(f"{case} {name}")
     options = {"rules": ["equalities"], **options}
     train, model = _timed(lambda: unwritten.mine(labels, weights, **options))
-    model.decide(asked[:1])
-    query, ours = _timed(lambda: model.decide(asked))
-    slow, theirs = _timed(lambda: model.decide(asked[:few], engine="monolithic"))
-    query, slow = query / len(asked), slow / few
+    model.decide(queries[:1])
+    query, ours = _timed(lambda: model.decide(queries))
+    slow, theirs = _timed(lambda: model.decide(queries[:few], engine="monolithic"))
+    query, slow = query / len(queries), slow / few
     paper_train, paper_query = PAPER[case, name]
     result.add(case, name, TRAIN, paper_train, train)
     result.add(case, name, QUERY, paper_query, query)
@@ -95,10 +97,10 @@ def _row(
     result.facts[f"{case} {name}"] = {"same values": bool(same.all()), "engine": sorted(set(ours.engine.tolist()))}
 
 
-def _network(
+def _time_network(
     context: Context, result: Result, case: str, name: str, fit: Callable[[], float], answer: Callable[[], int]
 ) -> None:
-    """Time a base network: training, and the share of one query in a batch."""
+    """Time a base network: its training, and one query as a share of a batch."""
     context.say(f"{case} {name}")
     train = fit()
     seconds, count = _timed(answer)
@@ -106,28 +108,30 @@ def _network(
         result.add(case, name, measure, paper, ours)
 
 
-def _mlp(context: Context, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
+def _time_mlp(context: Context, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
+    """Time a multi-layer perceptron of two layers."""
     net = nets.mlp(given.shape[1], wanted.shape[1], hidden, 2, context.seed)
     fit = partial(nets.train, net, given, wanted, epochs=context.pick(2, 300), lr=1e-3)
-    _network(context, result, case, "NN", fit, lambda: len(nets.probabilities(net, given)))
+    _time_network(context, result, case, "NN", fit, lambda: len(nets.probabilities(net, given)))
 
 
-def _convnet(context: Context, result: Result, grids: IntArray) -> None:
-    """Half the cells of every grid are hidden, which makes no difference to the time."""
+def _time_convnet(context: Context, result: Result, grids: IntArray) -> None:
+    """Time a convolutional network; half the cells of every grid are hidden, which does not change the time."""
     given = np.where(np.random.default_rng(context.seed).random(grids.shape) < 0.5, grids, 0)
     net = ConvNet(context.pick(QUICK_SIZE, FULL_SIZE), masked=False, seed=context.seed)
     fit = partial(net.fit, given, grids, context.say)
-    _network(context, result, "Sudoku", "ConvNet", lambda: _timed(fit)[0], lambda: len(net.solve(given)))
+    _time_network(context, result, "Sudoku", "ConvNet", lambda: _timed(fit)[0], lambda: len(net.solve(given)))
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+    """Return the seconds that a call took, and its result."""
     start = perf_counter()
-    done = work()
-    return perf_counter() - start, done
+    result = work()
+    return perf_counter() - start, result
 
 
 def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
-    """Training grids and test puzzles: SATNet's, or generated ones where the file is absent."""
+    """Read training grids and test puzzles from SATNet's file, or generate them if it is absent."""
     count, tests = context.pick((600, 10), (9_000, 100))
     try:
         puzzles, grids = datasets.satnet(context.data)
@@ -139,7 +143,7 @@ def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
 
 
 def _draw(context: Context, result: Result) -> None:
-    """Seconds per query, both ways, on a logarithmic axis."""
+    """Draw the seconds per query in both ways, on a logarithmic axis."""
     cases = list(PAPER)
     place = np.arange(len(cases))
     with figure(context, result, "runtime") as axes:

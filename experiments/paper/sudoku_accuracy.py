@@ -1,7 +1,7 @@
 """Sudoku (section 4.1): the rules from solved grids, in the usual order of cells and in a permuted one.
 
-The weights of a query are its clues. No label can keep more clues than there are, so every cut (eq. 2) is vacuous and
-Outer+EQ rests on the equalities alone.
+The weights of a query are its clues. No label can keep more clues than there are, so every cut (eq. 2) excludes nothing
+and Outer+EQ rests on the equalities alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unwritten.errors import DataError
 from unwritten.samples import sudoku
 
 MODELS = ("ConvNet", "ConvNetMask", "SATNet", "Outer+EQ")
-#: setting: model: the paper's percentages on training and test puzzles
+#: the paper's percentages on training and test puzzles, by setting and model
 PAPER: dict[str, dict[str, tuple[float, float]]] = {
     "original": {
         "ConvNet": (72.6, 0.04),
@@ -32,10 +32,10 @@ PAPER: dict[str, dict[str, tuple[float, float]]] = {
     },
     "permuted": {"ConvNet": (0, 0), "ConvNetMask": (0.01, 0), "SATNet": (99.7, 98.3), "Outer+EQ": (100, 100)},
 }
-PUBLISHED = "SATNet"  # quoted, not run
+PUBLISHED = "SATNet"  # its numbers are quoted; it is not run here
 #: the one permutation of the cells, the same in every run
 PERMUTATION = np.random.default_rng(81).permutation(81)
-FEWEST_CLUES = 31  # as in the SATNet puzzles
+FEWEST_CLUES = 31  # the fewest in a SATNet puzzle
 MEASURES = ("whole grids", "entries")
 CAPTIONS = {"original": "clues (bold, on grey) and the answer", "permuted": "the same with its cells permuted"}
 LOOKS: tuple[dict[str, Any], ...] = (
@@ -58,18 +58,18 @@ class Puzzles:
         return len(self.clues)
 
     def permuted(self, order: IntArray) -> Puzzles:
-        """The same with the cells in another order."""
+        """Return the same puzzles with the cells in another order."""
         return Puzzles(self.clues[:, order], self.solutions[:, order])
 
     def scores(self, answers: IntArray) -> dict[str, float]:
-        """Percentages of MEASURES."""
+        """Return the percentages of right answers, by measure."""
         same = answers == self.solutions
         return {"whole grids": 100 * float(same.all(axis=1).mean()), "entries": 100 * float(same.mean())}
 
 
 @dataclass(frozen=True)
 class SudokuSetting:
-    """One order of the cells: puzzles to train on, to score training by, and to test on, and the true rules."""
+    """One order of the cells, with the puzzles to train on, to score training by and to test on, and the true rules."""
 
     name: str
     order: IntArray
@@ -84,7 +84,7 @@ class SudokuSetting:
 
 
 def run(context: Context) -> Result:
-    """Outer+EQ and the convolutional baselines in both settings, with the proof that the rules are found."""
+    """Score Outer+EQ and the convolutional baselines in both settings, and prove that the mined rules are right."""
     result = Result("sudoku", "Sudoku, original and permuted")
     puzzles = _load(context, result)
     size = context.pick(QUICK_SIZE, FULL_SIZE)
@@ -100,7 +100,7 @@ def run(context: Context) -> Result:
 
 
 def _load(context: Context, result: Result) -> Puzzles:
-    """The SATNet puzzles, or generated ones of the same kind where the file is absent."""
+    """Read the SATNet puzzles, or generate puzzles of the same kind if the file is absent."""
     train, test = _counts(context)
     try:
         datasets.find("satnet", context.data)
@@ -125,24 +125,24 @@ def _generated(count: int, seed: int) -> Puzzles:
 
 
 def _counts(context: Context) -> tuple[int, int]:
-    """How many puzzles to train and to test on."""
+    """Return the numbers of puzzles to train and to test on."""
     counts: tuple[int, int] = context.pick((700, 30), (9_000, 1_000))
     return counts
 
 
 def _puzzle(grid: IntArray, rng: np.random.Generator) -> IntArray:
-    """Random clues of a grid, and more of them until the grid is the only solution."""
+    """Draw random clues of a grid, and add clues until the grid is the only solution."""
     clues = np.zeros(81, np.int64)
     given = rng.permutation(81)[:FEWEST_CLUES]
     clues[given] = grid[given]
-    while len(found := sudoku.solutions(clues)) > 1:
-        cell = rng.choice(np.flatnonzero(found[0] != found[1]))
+    while len(solutions := sudoku.solutions(clues)) > 1:
+        cell = rng.choice(np.flatnonzero(solutions[0] != solutions[1]))
         clues[cell] = grid[cell]
     return clues
 
 
 def _settings(puzzles: Puzzles, context: Context) -> list[SudokuSetting]:
-    """Both orders of the cells; training is scored on a sample."""
+    """Return both orders of the cells; training is scored on a sample."""
     train, _ = _counts(context)
     sample = np.sort(np.random.default_rng(context.seed).permutation(train)[: context.pick(20, 1_000)])
     settings = []
@@ -153,7 +153,7 @@ def _settings(puzzles: Puzzles, context: Context) -> list[SudokuSetting]:
 
 
 def _mine(result: Result, setting: SudokuSetting, context: Context) -> Puzzles:
-    """Mine the rules, compare them with the true ones, decide all puzzles; returns the first test puzzle, solved."""
+    """Mine the rules, compare them with the true ones and decide all puzzles; return the first test puzzle, solved."""
     context.say(f"{setting.name}: mining {len(setting.train)} grids")
     start = perf_counter()
     labels, weights = sudoku.one_hot(setting.train.solutions), sudoku.clues_to_weights(setting.train.clues)
@@ -162,10 +162,10 @@ def _mine(result: Result, setting: SudokuSetting, context: Context) -> Puzzles:
     _prove(result, setting, model)
     context.say(f"{setting.name}: deciding {len(setting.scored) + len(setting.test)} puzzles")
     start = perf_counter()
-    asked = np.concatenate([setting.scored.clues, setting.test.clues])
-    labels = model.predict(sudoku.clues_to_weights(asked), n_jobs=2)
+    clues = np.concatenate([setting.scored.clues, setting.test.clues])
+    labels = model.predict(sudoku.clues_to_weights(clues), n_jobs=2)
     result.facts[f"{setting.name}: seconds of mining"] = mined
-    result.facts[f"{setting.name}: seconds per puzzle"] = (perf_counter() - start) / len(asked)
+    result.facts[f"{setting.name}: seconds per puzzle"] = (perf_counter() - start) / len(clues)
     answers = sudoku.from_one_hot(labels)
     train, test = np.split(answers, [len(setting.scored)])
     _add(result, setting, "Outer+EQ", train, test)
@@ -183,7 +183,7 @@ def _train(result: Result, setting: SudokuSetting, model: str, size: ConvNetSize
 
 
 def _prove(result: Result, setting: SudokuSetting, model: unwritten.Model) -> None:
-    """Both directions, in exact arithmetic: the mined equalities imply every rule, and the rules imply all of them."""
+    """Prove in exact arithmetic that the mined equalities imply every true rule, and the true rules all of them."""
     true = unwritten.RuleSet.of(model.variables, [(row, "==", 1) for row in setting.rules])
     comparison = model.rules.compare(true)
     result.facts[f"{setting.name}: rules"] = {
@@ -200,7 +200,7 @@ def _prove(result: Result, setting: SudokuSetting, model: unwritten.Model) -> No
 
 
 def _add(result: Result, setting: SudokuSetting, model: str, train: IntArray, test: IntArray) -> None:
-    """Both measures on training and test puzzles; the paper's numbers stand beside whole grids."""
+    """Add both measures on training and test puzzles; the paper's numbers are compared with whole grids."""
     for part, puzzles, answers, paper in (
         ("train", setting.scored, train, PAPER[setting.name][model][0]),
         ("test", setting.test, test, PAPER[setting.name][model][1]),
@@ -211,7 +211,7 @@ def _add(result: Result, setting: SudokuSetting, model: str, train: IntArray, te
 
 
 def _explain(result: Result, size: ConvNetSize, context: Context) -> None:
-    """The notes of the run."""
+    """Add the notes that a reader needs to understand the numbers."""
     train, test = _counts(context)
     published = "; ".join(
         f"{name} {table[PUBLISHED][0]:g} % train, {table[PUBLISHED][1]:g} % test" for name, table in PAPER.items()
@@ -234,7 +234,7 @@ def _explain(result: Result, size: ConvNetSize, context: Context) -> None:
 
 
 def _draw_scores(context: Context, result: Result) -> None:
-    """Test accuracy of every model in both settings."""
+    """Draw the test accuracy of every model in both settings."""
     place = np.arange(len(MODELS))
     with figure(context, result, "sudoku", columns=2) as panels:
         for axes, (name, table) in zip(panels, PAPER.items(), strict=True):
@@ -252,7 +252,7 @@ def _draw_scores(context: Context, result: Result) -> None:
 
 
 def _bar(axes: Any, x: float, height: float, look: dict[str, Any], quoted: bool) -> None:
-    """One bar with its number; a quoted one is white with a dashed border."""
+    """Draw one bar with its number; the bar of a quoted number is white with a dashed border."""
     chosen = {"facecolor": "white", "edgecolor": "black", "linestyle": "--"} if quoted else look
     axes.bar(x, height, width=0.38, linewidth=0.8, zorder=2, **chosen)
     number = {"ha": "center", "fontsize": 7, "bbox": {"facecolor": "white", "edgecolor": "none", "pad": 0.3}}
@@ -267,7 +267,7 @@ def _legend(axes: Any) -> None:
 
 
 def _draw_puzzles(context: Context, result: Result, solved: dict[str, Puzzles]) -> None:
-    """One test puzzle as the mined rules solve it, and its permuted form."""
+    """Draw one test puzzle as the mined rules solve it, and its permuted form."""
     with figure(context, result, "sudoku-puzzle", columns=2) as panels:
         for axes, (name, puzzle) in zip(panels, solved.items(), strict=True):
             for k in range(10):

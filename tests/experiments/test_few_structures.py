@@ -10,7 +10,7 @@ from scipy.optimize import linear_sum_assignment
 import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
-from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_found, run
+from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_mined, run
 from experiments.result import Context, Result
 from unwritten.rules import RuleSet
 from unwritten.samples import trees
@@ -118,4 +118,4 @@ def test_own_rules_count_as_found_where_a_mined_one_says_them() -> None:
     """An equality by linear algebra, an exclusion by the group that holds it; what is not said is not found."""
     model = unwritten.mine(np.tile(np.eye(3, dtype=int), (20, 1)), names=["a", "b", "c"])
     rows = [({"a": 2, "b": 2, "c": 2}, "==", 2), ({"a": 1, "b": 1}, "<=", 1), ({"a": 1}, "<=", 0)]
-    assert own_rules_found(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)
+    assert own_rules_mined(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)

@@ -29,7 +29,7 @@ def test_a_small_file_is_read_as_written() -> None:
     """Lists and intervals of values, supports and conflicts come out as they are in the file."""
     network = xcsp.parse(SMALL)
     assert network.domains == {"a": (0, 1, 2), "b": (0, 1, 2), "c": (-1, 4, 5, 6)}
-    assert network.tables == (
+    assert network.constraints == (
         TupleConstraint(("a", "c"), frozenset({(0, -1), (1, 5), (2, 6)}), True),
         TupleConstraint(("b", "a"), frozenset({(1, 1), (0, 2)}), False),
     )
@@ -128,7 +128,7 @@ def as_text(network: Network) -> str:
     def lines(form: str, items: list[tuple[object, ...]]) -> str:
         return "\n".join(form.format(*item) for item in items)
 
-    tables = list(enumerate(network.tables))
+    tables = list(enumerate(network.constraints))
     domains = lines(
         '<domain name="D{0}">{1}</domain>', [(n, " ".join(map(str, d))) for n, d in network.domains.items()]
     )
@@ -157,7 +157,7 @@ def as_text(network: Network) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """On small random networks, infeasible ones included, every row and random rules are decided as by listing."""
-    monkeypatch.setattr(manufacturer, "TOGETHER", 4)
+    monkeypatch.setattr(manufacturer, "RULES_PER_QUESTION", 4)
     rng = np.random.default_rng(seed)
     network = random_network(rng)
     assert xcsp.parse(as_text(network)) == network
@@ -242,8 +242,8 @@ def test_the_renault_file_holds_what_it_announces() -> None:
     """148 variables and 174 tables of supports; the columns of the sales are variables and every value is known."""
     columns, values, _ = renault()
     network = datasets.renault_constraints()
-    assert (len(network.domains), len(network.tables)) == (148, 174)
-    assert all(table.supports for table in network.tables)
+    assert (len(network.domains), len(network.constraints)) == (148, 174)
+    assert all(table.supports for table in network.constraints)
     for column, sold in zip(columns, values.T, strict=True):
         assert {int(value) for value in sold} <= set(network.domains[column])
 
@@ -260,7 +260,7 @@ def test_every_renault_sale_is_allowed() -> None:
 
 def all_solutions(network: Network) -> pd.DataFrame:
     """Every solution, by joining the tables without any solver: first those that add the fewest rows."""
-    parts = [pd.DataFrame(sorted(table.tuples), columns=list(table.scope), dtype="int8") for table in network.tables]
+    parts = [pd.DataFrame(sorted(table.tuples), columns=list(table.scope), dtype="int8") for table in network.constraints]
     parts += [pd.DataFrame({name: domain}, dtype="int8") for name, domain in network.domains.items()]
 
     @cache

@@ -75,7 +75,7 @@ def main() -> None:
     except UnwrittenError as error:
         _fail(str(error), 2)
     except OSError as error:
-        # Standard output is usually what failed: redirect it, so that Python does not fail again when it flushes at exit.
+        # Usually standard output failed: redirect it, so that Python does not fail again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader closed the pipe because it needs no more
             sys.exit(0)

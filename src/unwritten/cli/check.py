@@ -26,7 +26,7 @@ def check(
     ] = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find the rows of a table that break a rule or hold a value that was never mined.
+    """Find the rows of a table that break a rule or hold a value that no mined row has.
 
     Takes a model and a table with the model's columns. Prints each such row with the rules it breaks, then a summary.
     The exit code is 1 if there is such a row.

@@ -21,7 +21,9 @@ def explain(
     model: options.ModelPath,
     row: Annotated[
         str,
-        typer.Argument(help="A JSON object, - to read one from standard input, or TABLE:17 for row 17 of a table."),
+        typer.Argument(
+            metavar="ROW", help="A JSON object, - to read one from standard input, or TABLE:17 for row 17 of a table."
+        ),
     ],
     nearest: Annotated[int, typer.Option(min=0, help="The number of most similar mined rows to show.")] = 3,
     time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds to search for the smallest repair.")] = 10.0,

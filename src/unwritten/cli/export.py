@@ -23,7 +23,8 @@ def export(
     model: options.ModelPath,
     to: Annotated[ExportTarget, typer.Option("--to", help="The format to write.")],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The file to write; standard output by default.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file to write; standard output by default."),
     ] = None,
     force: options.Force = False,
 ) -> None:

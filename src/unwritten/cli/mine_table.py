@@ -56,7 +56,9 @@ def mine(
     ] = None,
     weights: Annotated[
         Path | None,
-        typer.Option(help="A table of weights with one row for each row of TABLE, which was the best for them."),
+        typer.Option(
+            metavar="WEIGHTS", help="A table with a row of weights for each row of TABLE, which was the best for them."
+        ),
     ] = None,
     sense: Annotated[
         Sense, typer.Option(help="Whether the rows of TABLE maximise or minimise the value of their weights.")

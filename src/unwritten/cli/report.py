@@ -22,11 +22,17 @@ if TYPE_CHECKING:
 def report(
     model: options.ModelPath,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The file to write; MODEL with the ending .html by default.")
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file to write; MODEL with the ending .html by default."
+        ),
     ] = None,
     table: Annotated[
         str | None,
-        typer.Option(help="The table that was mined: the page then shows its rows that break a rule mined with noise."),
+        typer.Option(
+            metavar="TABLE",
+            help="The table that was mined: the page then shows its rows that break a rule mined with noise.",
+        ),
     ] = None,
     force: options.Force = False,
 ) -> None:

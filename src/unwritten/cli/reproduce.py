@@ -29,6 +29,7 @@ def reproduce(
     name: Annotated[
         str,
         typer.Argument(
+            metavar="NAME",
             help="The name of an experiment; all runs those of the paper, list prints every name.",
             autocompletion=complete_experiments,
         ),
@@ -36,10 +37,15 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick", help="Use small sizes: about a minute instead of up to an hour.")
     ] = False,
-    out: Annotated[Path, typer.Option(help="The directory for the results and figures.")] = Path("reproduction"),
+    out: Annotated[Path, typer.Option(metavar="DIRECTORY", help="The directory for the results and figures.")] = Path(
+        "reproduction"
+    ),
     seed: Annotated[int, typer.Option(min=0, help="The seed of every random choice.")] = 0,
     data: Annotated[
-        Path | None, typer.Option(help="The directory of the data sets; the variable UNWRITTEN_DATA by default.")
+        Path | None,
+        typer.Option(
+            metavar="DIRECTORY", help="The directory of the data sets; the variable UNWRITTEN_DATA by default."
+        ),
     ] = None,
 ) -> None:
     """Run an experiment again and print its numbers beside those of the paper.
