@@ -209,16 +209,16 @@ def _timed_outer(
     labels shows that Outer's answer is not a path, even before the best label is known. If no such label is found in
     time, Outer can be right at most where Inner is right.
     """
-    found = outer.decide(base.test[rows], engine="lazy", time_limit=WEAK_SECONDS, n_jobs=2)
+    decisions = outer.decide(base.test[rows], engine="lazy", time_limit=WEAK_SECONDS, n_jobs=2)
     truth = data.test_labels[rows]
-    solved = found.status == unwritten.Status.OPTIMAL
-    undecided = ~solved & ~(found.values > found.seen_values + 1e-9)
-    same = found.labels == truth
+    solved = decisions.status == unwritten.Status.OPTIMAL
+    undecided = ~solved & ~(decisions.values > decisions.seen_values + 1e-9)
+    same = decisions.labels == truth
     right = same.all(axis=1) & solved
     perhaps = (inner[rows] == truth).all(axis=1) & undecided
     return HmcScore(
         em=100 * float(right.mean()),
-        feasibility=100 * float((among(found.labels, data.paths) & solved).mean()),
+        feasibility=100 * float((among(decisions.labels, data.paths) & solved).mean()),
         accuracy=100 * float(same[solved].mean()) if solved.any() else None,
         at_most=100 * float((right | perhaps).mean()),
         queries=len(rows),

@@ -94,7 +94,7 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
         assert replace(rules, cuts=outer.cuts) == unwritten.mine(labels, weights, lifts=lifts)
 
 
-def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Score, hmc.Score]:
+def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.HmcScore, hmc.HmcScore]:
     """Outer on a few rows of a weak scorer, and Inner on the same rows."""
     monkeypatch.setattr(hmc, "WEAK_SECONDS", seconds)
     rng = np.random.default_rng(1)
