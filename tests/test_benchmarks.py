@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.__main__ import TABLES, main
+from benchmarks.trace import traced
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name in ("mst7", "hmc", "growth", "groups")])
@@ -61,8 +62,25 @@ def test_wide_rules_are_mined() -> None:
         assert row["others"] == 0
 
 
-def test_unknown_table_is_refused() -> None:
-    """A wrong name exits with 2."""
+def test_calls_are_traced() -> None:
+    """Every traced call enters files and functions of the library, and checking enters fewer than mining."""
+    entered = {row["call"]: (row["files"], row["functions"]) for row in traced().rows}
+    assert list(entered) == ["mine(array)", "mine(csv)", "check(csv)", "mine(dask)"]
+    assert all(1 < files < functions for files, functions in entered.values())
+    assert entered["check(csv)"] < entered["mine(csv)"]
+
+
+def test_unknown_measurement_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name exits with 2 and one sentence that lists the right names."""
     with pytest.raises(SystemExit) as error:
         main(["nonsense"])
     assert error.value.code == 2
+    assert "there is no measurement 'nonsense': use sudoku, mst7" in capsys.readouterr().err
+
+
+def test_help_describes_every_measurement(capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m benchmarks --help` has a line for each measurement."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert all(f"\n  {name} " in text for name in TABLES)

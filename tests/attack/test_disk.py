@@ -13,7 +13,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -155,6 +154,7 @@ print("ready", flush=True)
 while True:
     for model in models:
         model.save(sys.argv[1])
+        print("saved", flush=True)
 """
 
 
@@ -168,8 +168,8 @@ def test_writers_killed_one_after_the_other(tmp_path: Path) -> None:
     for killed in range(1, 5):
         with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as child:
             assert child.stdout is not None
-            child.stdout.readline()
-            time.sleep(float(rng.uniform(0, 0.1)))
+            for _ in range(1 + rng.integers(1, 20)):  # "ready", then "saved" after each save
+                child.stdout.readline()
             child.kill()
         assert unwritten.load(path) in wanted
         beside = [name for name in os.listdir(tmp_path) if name != "m.rules"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import datasets
-from experiments.few.renault import ALL, BROKEN, COUNT, PUBLISHED, IMPLIED, KINDS, LOST, PROMISE, SAMPLE, run
+from experiments.few.renault import ALL, BROKEN, COUNT, IMPLIED, KINDS, LOST, PROMISE, PUBLISHED, SAMPLE, run
 from experiments.result import Context, Result
 
 pytest.importorskip("matplotlib")

@@ -260,7 +260,7 @@ def test_every_renault_sale_is_allowed() -> None:
 
 def all_solutions(network: Network) -> pd.DataFrame:
     """Every solution, by joining the tables without any solver: first those that add the fewest rows."""
-    parts = [pd.DataFrame(sorted(table.tuples), columns=list(table.scope), dtype="int8") for table in network.constraints]
+    parts = [pd.DataFrame(sorted(each.tuples), columns=list(each.scope), dtype="int8") for each in network.constraints]
     parts += [pd.DataFrame({name: domain}, dtype="int8") for name, domain in network.domains.items()]
 
     @cache
