@@ -2,7 +2,7 @@
 
 The fewer there are, the less a reader has to follow. A call is made once before it is counted, so that imports and
 compilation do not count. Comprehensions and lambdas are part of the function around them.
-"""
+"""  # noqa: A005 it is always imported as benchmarks.trace
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def calls(path: Path) -> dict[str, Callable[[], object]]:
         "mine(array)": lambda: unwritten.mine(examples),
         "mine(csv)": lambda: unwritten.mine(unwritten.Table.of(path)),
         "check(csv)": lambda: list(Findings(model, path)),
-        "mine(dask)": lambda: unwritten.mine(da.from_array(examples, chunks=(100, -1))),
+        "mine(dask)": lambda: unwritten.mine(da.from_array(examples, chunks=(100, -1))),  # type: ignore[no-untyped-call]
     }
 
 
