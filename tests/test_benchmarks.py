@@ -1,4 +1,4 @@
-"""The benchmark tables in their quick form: their facts, not their times."""
+"""Quick runs of the benchmarks: their facts, not their times."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.trace import traced
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name in ("mst7", "hmc", "growth", "groups")])
 def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every quick query table: same values as the monolithic program, and nothing proven is wrong."""
+    """Queries have the same values as one program of all rows, and no proven answer is wrong."""
     (table,) = main(["--quick", name])
     assert table.rows
     for row in table.rows:
@@ -21,7 +21,7 @@ def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[
 
 
 def test_sudoku_table() -> None:
-    """Rank 249, all 324 rules, rows of nine ones, every puzzle solved, also with the cells permuted."""
+    """The mined rules have rank 249, imply all 324 rules, are sums of nine variables, and solve every puzzle."""
     (table,) = main(["--quick", "sudoku"])
     for row in table.rows:
         assert (row["rank"], row["true_rules_implied"], row["nine_ones"]) == (249, "324 of 324", True)
@@ -29,7 +29,7 @@ def test_sudoku_table() -> None:
 
 
 def test_checking_agrees_with_a_loop() -> None:
-    """The verdict on every row is that of a loop over rows and rules in plain Python, and damaged rows are found."""
+    """Checking finds damaged rows, the same ones as a plain Python loop over rows and rules."""
     (table,) = main(["--quick", "check"])
     for row in table.rows:
         right, asked = row["alike"].split(" of ")
@@ -38,7 +38,7 @@ def test_checking_agrees_with_a_loop() -> None:
 
 
 def test_planted_rules_are_mined() -> None:
-    """The three rules of the generated table, and no other."""
+    """The three rules of the generated table are mined, and no others."""
     (table,) = main(["--quick", "memory"])
     (row,) = table.rows
     assert row["rules"].count(";") == 2
@@ -47,7 +47,7 @@ def test_planted_rules_are_mined() -> None:
 
 
 def test_streams_and_workers_find_sudoku() -> None:
-    """One pass, one worker and two: the same rules, all of Sudoku."""
+    """One pass, one worker and two workers mine the same rules: those of Sudoku."""
     (table,) = main(["--quick", "stream"])
     assert len(table.rows) == 3
     for row in table.rows:
@@ -55,7 +55,7 @@ def test_streams_and_workers_find_sudoku() -> None:
 
 
 def test_wide_rules_are_mined() -> None:
-    """All planted rules in thousands of columns, and no others."""
+    """All planted rules are mined from thousands of columns, and no others."""
     (table,) = main(["--quick", "wide"])
     for row in table.rows:
         assert row["found"] == row["planted"]

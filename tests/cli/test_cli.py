@@ -1,4 +1,4 @@
-"""The command line as a person or a pipe meets it."""
+"""The command line, run as a process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_demo_learns_sudoku_and_solves() -> None:
 
 
 def test_demo_with_few_grids_says_what_that_means() -> None:
-    """100 grids are enough for the rules, though not for the kernel; 40 are not, and the demo says so."""
+    """100 grids are enough for the rules; 40 are not, and the demo says so."""
     done = run("demo", "--grids", "100")
     assert done.returncode == 0, done.stderr
     assert "yes, exactly" in done.stdout

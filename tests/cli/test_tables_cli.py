@@ -1,4 +1,4 @@
-"""The commands for tables as a person or a pipe meets them."""
+"""The commands for tables: what they print, write and refuse."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ def run(*arguments: object, code: int = 0, stdin: str | None = None) -> str:
 
 
 def refuses(words: str, *arguments: object) -> None:
-    """The command fails with one sentence of ours."""
+    """Assert that a command fails with one sentence that contains these words."""
     with pytest.raises(UnwrittenError, match=words) as error:
         run(*arguments)
     assert "\n" not in str(error.value)
 
 
 def misused(words: str, *arguments: object) -> None:
-    """The command line refuses a wrong value of an option, with exit code 2, and names the right values."""
+    """Assert that a wrong value of an option is refused with exit code 2 and these words."""
     done = RUNNER.invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "400"})
     assert done.exit_code == 2, done.output
     assert words in done.stderr
@@ -49,7 +49,7 @@ def misused(words: str, *arguments: object) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of trips, its model, and a table with some rows damaged."""
+    """Write a table of trips, its model, and the table with two rows damaged."""
     place = tmp_path_factory.mktemp("trips")
     table = trips(400)
     arrow_csv.write_csv(table, place / "trips.csv")
@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
-    """The kinds of columns come before the rules, and the file is saved."""
+    """`mine` prints the kinds of the columns, then the rules, and saves the model."""
     shown = run("mine", folder / "trips.csv", "-o", tmp_path / "m.rules")
     columns, _, rest = shown.partition("2 rules from 400 rows")
     assert "kind                 category  3 values: air, bus, rail" in columns
@@ -76,7 +76,7 @@ def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
-    """A file that is there stays as it is unless --force says otherwise."""
+    """A file that exists is overwritten only with --force."""
     target = tmp_path / "m.rules"
     target.write_text("mine")
     refuses("exists already: overwrite it with --force", "mine", folder / "trips.csv", "-o", target)
@@ -90,7 +90,7 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 
 def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
-    """Text, JSON, CSV and Markdown; by column, kind, origin, confidence and text."""
+    """`rules` prints text, JSON, CSV and Markdown, and filters by column, kind, origin, confidence and text."""
     model = folder / "trips.rules"
     assert "2 of 2 rules" in run("rules", model)
     assert "1 of 2 rules" in run("rules", model, "--column", "seats")
@@ -107,7 +107,7 @@ def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
 
 
 def test_check_names_rows_and_rules(folder: Path) -> None:
-    """Exit code 1, the row, and what is wrong with it; 0 where nothing is."""
+    """`check` prints each bad row and what is wrong with it, with exit code 1; without bad rows the exit code is 0."""
     model = folder / "trips.rules"
     assert "0 of 400 rows" in run("check", model, folder / "trips.csv")
     shown = run("check", model, folder / "bad.csv", code=1)
@@ -121,7 +121,7 @@ def test_check_names_rows_and_rules(folder: Path) -> None:
 
 
 def test_explain_repairs_a_row(folder: Path) -> None:
-    """A row of a table or a JSON object: the rule, the fewest cells, the nearest rows."""
+    """`explain` takes a row of a table or a JSON object, and prints the broken rules and the smallest repair."""
     model = folder / "trips.rules"
     shown = run("explain", model, f"{folder / 'bad.csv'}:17", code=1)
     assert "visa = yes requires kind = air" in shown
@@ -137,7 +137,7 @@ def test_explain_repairs_a_row(folder: Path) -> None:
 
 
 def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> None:
-    """Weights by variable in, whole rows out, each with value, bound, status and proof."""
+    """`solve` takes weights by variable and prints whole rows, each with value, bound, status and proof."""
     weights = tmp_path / "w.csv"
     weights.write_text("kind=air,visa,adults=2,seats=5\n5,3,1,1\n-5,3,0,0\n")
     rows = list(csv.DictReader(io.StringIO(run("solve", folder / "trips.rules", weights))))
@@ -156,7 +156,7 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
 
 
 def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
-    """Exit code 0 for the same rules, 1 otherwise; models or tables on either side."""
+    """`diff` takes models or tables, with exit code 0 for the same rules and 1 otherwise."""
     assert run("diff", folder / "trips.rules", folder / "trips.csv")
     table = trips(400, 3).to_pydict()
     table["visa"] = ["no" if kind == "rail" else "yes" for kind in table["kind"]]
@@ -167,7 +167,7 @@ def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
 
 
 def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
-    """Drop, pin, add; then mine again and keep what was decided."""
+    """`edit` drops, pins and adds rules, and `mine --keep` repeats these edits."""
     ids = {rule["text"]: rule["id"] for rule in json.loads(run("rules", folder / "trips.rules", "--json"))}
     edited = tmp_path / "edited.rules"
     run(
@@ -185,7 +185,7 @@ def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera"])
 def test_export_to_every_target(folder: Path, tmp_path: Path, target: str) -> None:
-    """To standard output or to a file, the same text."""
+    """`export` writes the same text to standard output and to a file."""
     text = run("export", folder / "trips.rules", "--to", target)
     assert len(text) > 200
     run("export", folder / "trips.rules", "--to", target, "-o", tmp_path / "out")
@@ -194,7 +194,7 @@ def test_export_to_every_target(folder: Path, tmp_path: Path, target: str) -> No
 
 
 def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
-    """The page holds the sentences."""
+    """The page of `report` holds the sentences."""
     run("report", folder / "trips.rules", "-o", tmp_path / "r.html")
     assert "seats = adults + children" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
@@ -211,14 +211,14 @@ def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_tables(tmp_path: Path, name: str, content: str, words: str) -> None:
-    """One sentence each, before anything is written."""
+    """A bad table is refused with one sentence, and no file is written."""
     (tmp_path / name).write_text(content)
     refuses(words, "mine", tmp_path / name, "-o", tmp_path / "m.rules")
     assert not (tmp_path / "m.rules").exists()
 
 
 def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
-    """An all-missing column is told, and the others are mined."""
+    """A column without values is reported, and the others are mined."""
     (tmp_path / "t.csv").write_text("a,b,c\n" + "x,,p\ny,,q\n" * 20)
     shown = run("mine", tmp_path / "t.csv")
     assert "every value is missing" in shown
@@ -226,7 +226,7 @@ def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
-    """A table without the model's columns, a file that is no model, a model of labels."""
+    """A table without the model's columns, and a file that is not a model, are refused."""
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
     refuses("lacks the column 'adults'", "check", folder / "trips.rules", tmp_path / "t.csv")
     refuses("not a whole unwritten file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
@@ -234,7 +234,7 @@ def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
 
 
 def test_standard_input_and_wrong_options(folder: Path) -> None:
-    """`-` reads CSV from a pipe; wrong options are told."""
+    """`-` reads CSV from standard input; wrong options are refused with a sentence."""
     text = (folder / "trips.csv").read_text()
     assert "seats = adults + children" in run("mine", "-", stdin=text)
     assert "0 of 400 rows" in run("check", folder / "trips.rules", "-", stdin=text)
@@ -248,7 +248,7 @@ def test_standard_input_and_wrong_options(folder: Path) -> None:
 
 
 def test_as_processes(folder: Path, tmp_path: Path) -> None:
-    """Exit codes, one line on standard error, silence in a pipe, a closed pipe, no traceback."""
+    """As a process, an error is one line on standard error, and a closed pipe ends a command silently."""
     unwritten = [sys.executable, "-m", "unwritten"]
     done = subprocess.run([*unwritten, "mine", tmp_path / "no.csv"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")

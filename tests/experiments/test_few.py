@@ -1,4 +1,4 @@
-"""The quick forms of the experiments on few examples: their facts, not their times."""
+"""Quick runs of the experiments on few examples: their facts, not their times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ELSEWHERE = {"structures", "renault"}  # these have test files of their own
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
-    """Every experiment once."""
+    """Run every experiment once."""
     out = tmp_path_factory.mktemp("few")
     done = {}
     for name in set(FEW) - ELSEWHERE:
@@ -37,7 +37,7 @@ def test_sudoku_from_few_grids(results: dict[str, Result]) -> None:
 
 
 def test_trees_from_few_examples(results: dict[str, Result]) -> None:
-    """250 trees of 7 nodes show the matroid, with or without weights; the paper's way is far behind."""
+    """From 250 trees of 7 nodes the matroid is mined, with or without weights; the paper's models do far worse."""
     facts = results["few-trees"].facts
     case = "7 nodes, 250 examples"
     for model in ("auto, labels alone", "auto, with weights", "auto, node symmetry"):
@@ -46,14 +46,14 @@ def test_trees_from_few_examples(results: dict[str, Result]) -> None:
 
 
 def test_forecasts(results: dict[str, Result]) -> None:
-    """Inner within 2 points, Outer within its error."""
+    """The forecast of Inner is within 2 points of the truth, that of Outer within its stated error."""
     facts = results["forecasts"].facts
     assert facts["worst mean error of Inner"] < 2
     assert facts["Outer within its error"] == [2, 2]
 
 
 def test_noise(results: dict[str, Result]) -> None:
-    """All rules and exactly the wrong grids; the hierarchy from spoilt labels, where the data are there."""
+    """All rules of Sudoku are mined and exactly the wrong grids are named; spoilt labels still give the hierarchy."""
     facts = results["noise"].facts
     for told in ("0.05", "auto"):
         assert facts[f"Sudoku, noise={told}"] == {"exact": 1, "named": 1, "seeds": 1}
@@ -61,5 +61,5 @@ def test_noise(results: dict[str, Result]) -> None:
 
 
 def test_chance(results: dict[str, Result]) -> None:
-    """Random labels hardly ever show a rule."""
+    """A rule is hardly ever mined from random labels."""
     assert all(fact["runs with a rule"] <= 2 for fact in results["chance"].facts.values())

@@ -1,4 +1,4 @@
-"""Rules of car sales in the quick form: two folds held out, and some rules shown to the manufacturer."""
+"""A quick run on car sales: two folds are held out, and some rules are compared with the manufacturer's."""
 
 import os
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_rules_of_each_kind_of_sale_hold_on_kinds_never_seen(result: Result) -> 
 
 
 def test_most_rules_are_the_manufacturers_too(result: Result) -> None:
-    """Of a sample of rules most hold in every van that can be made, and the others are told."""
+    """Most of a sample of rules hold for every van that can be made, and the others are reported."""
     assert result.facts["asked"][PUBLISHED.name] == SAMPLE
     share = result.ours(PUBLISHED.name, ALL, IMPLIED)
     assert share >= 80
@@ -43,7 +43,7 @@ def test_most_rules_are_the_manufacturers_too(result: Result) -> None:
 
 
 def test_kinds_of_rules_add_up(result: Result) -> None:
-    """Every rule is of one of the kinds shown, and the broken ones are told."""
+    """The counts of the kinds of rules add up, and broken rules are reported."""
     for setting in (PUBLISHED,):
         for measure in (COUNT, BROKEN):
             parts = [result.ours(setting.name, kind, measure) for kind in KINDS if kind != ALL]
@@ -52,6 +52,6 @@ def test_kinds_of_rules_add_up(result: Result) -> None:
 
 
 def test_the_figure_is_drawn(result: Result, out: Path) -> None:
-    """PNG and SVG."""
+    """The figure is saved as PNG and SVG."""
     assert result.figures == ["renault"]
     assert all((out / f"renault.{ending}").stat().st_size > 1000 for ending in ("png", "svg"))

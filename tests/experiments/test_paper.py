@@ -1,4 +1,4 @@
-"""The paper's experiments in their quick form: their shape and key facts, never their wall time."""
+"""Quick runs of the paper's experiments: their shape and key facts, not their times."""
 
 from __future__ import annotations
 

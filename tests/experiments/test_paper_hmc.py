@@ -1,4 +1,4 @@
-"""The table of hierarchical classification in its quick form: its shape and its key facts."""
+"""A quick run of hierarchical classification: its shape and key facts."""
 
 import os
 from dataclasses import replace
@@ -34,7 +34,7 @@ def result(out: Path) -> Result:
 
 @needs_data
 def test_the_table_has_every_method_and_measure(result: Result) -> None:
-    """One base model in detail beside the paper's numbers, percentages all."""
+    """The table shows one base model in detail beside the paper's numbers, in percentages."""
     (case,) = result.facts["detailed base models"]
     for method, paper in hmc.PAPER.items():
         for measure, theirs in zip(hmc.MEASURES, paper, strict=True):
@@ -45,7 +45,7 @@ def test_the_table_has_every_method_and_measure(result: Result) -> None:
 
 @needs_data
 def test_mined_models_are_feasible_and_above_their_baseline(result: Result) -> None:
-    """For every base model Inner, Outer+EQ and Outer+Latent answer with paths, alike, and gain over the threshold."""
+    """For every base model Inner, Outer+EQ and Outer+Latent give the same paths and beat the threshold."""
     assert result.facts["always feasible"]
     assert result.facts["always above Baseline"]
     assert result.facts["equal EM of Inner, Outer+EQ, Outer+Latent"]
@@ -57,13 +57,13 @@ def test_mined_models_are_feasible_and_above_their_baseline(result: Result) -> N
 
 @needs_data
 def test_outer_is_a_relaxation_of_inner(result: Result) -> None:
-    """With slack Outer never beats Inner."""
+    """With slack, Outer is never better than Inner."""
     assert result.facts["Outer never above Inner"]
 
 
 @needs_data
 def test_the_appendix_is_implied_and_has_the_same_points(result: Result) -> None:
-    """All 91 rules follow from what is mined, at rank 544 against 638, with the 63 paths as only points of each."""
+    """The mined rules (rank 638) imply all 91 rules of the appendix (rank 544); only the 63 paths obey either."""
     facts = result.facts
     assert facts["rules of the appendix"] == facts["of these implied by what is mined"] == 91
     assert facts["mined rows that the appendix does not imply"] > 0
@@ -77,14 +77,14 @@ def test_the_appendix_is_implied_and_has_the_same_points(result: Result) -> None
 
 @needs_data
 def test_the_figure_is_there(result: Result, out: Path) -> None:
-    """As PNG and as SVG, beside the results."""
+    """The figure is saved as PNG and SVG beside the results."""
     assert result.figures == ["hmc"]
     for name in ("hmc.png", "hmc.svg", "results.json"):
         assert (out / name).stat().st_size > 1000
 
 
 def test_cuts_can_join_rules_that_were_mined_before() -> None:
-    """Rules mined once with a base model's cuts are the model that is mined from its weights."""
+    """Adding a base model's cuts to rules mined once gives the model that is mined from its weights."""
     rng = np.random.default_rng(0)
     labels = np.eye(5, dtype=np.int64)[rng.integers(0, 5, 60)]
     weights = labels + rng.normal(0, 0.6, labels.shape) - 0.5
@@ -95,7 +95,7 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
 
 
 def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.HmcScore, hmc.HmcScore]:
-    """Outer on a few rows of a weak scorer, and Inner on the same rows."""
+    """Score Outer on a few rows of a weak scorer, and Inner on the same rows."""
     monkeypatch.setattr(hmc, "WEAK_SECONDS", seconds)
     rng = np.random.default_rng(1)
     labels = np.eye(6, dtype=np.int64)[rng.integers(0, 6, 80)]
@@ -108,7 +108,7 @@ def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Hmc
 
 
 def test_undecided_queries_leave_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With time enough there is one number, below Inner's; without, a range that holds it."""
+    """With enough time the score is one number below Inner's; with too little it is a range around that number."""
     exact, inner = hard_outer(60.0, monkeypatch)
     assert exact.undecided == 0
     assert exact.em == exact.at_most <= inner.em
@@ -117,7 +117,7 @@ def test_undecided_queries_leave_a_range(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_absent_data_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the files the error says where they come from."""
+    """If the files are absent, the error says where to get them."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
     with pytest.raises(DataError, match="C-HMCNN"):
         hmc.run(Context(out=tmp_path, quick=True))

@@ -1,4 +1,4 @@
-"""Watching car sales in the quick form: two folds, a few damaged sales."""
+"""A quick run of checking car sales: two folds and a few damaged sales."""
 
 import os
 from pathlib import Path
@@ -25,7 +25,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 
 def test_sales_raise_no_false_alarms(result: Result) -> None:
-    """At most one in two hundred held-out sales of each fold."""
+    """At most one in two hundred held-out sales of each fold raises a false alarm."""
     assert result.ours("Renault", HELD, ALARMS) <= 0.5
     assert max(result.facts["alarms per fold"]) <= 0.5
 

@@ -1,4 +1,4 @@
-"""XCSP files, the oracle over them (against brute force), one-hot labels, and the Renault constraints themselves."""
+"""XCSP files, what their constraints allow and imply (against brute force), and the Renault constraints."""
 
 import itertools
 import os
@@ -26,7 +26,7 @@ needs_data = pytest.mark.skipif(
 
 
 def test_a_small_file_is_read_as_written() -> None:
-    """Lists and intervals of values, supports and conflicts come out as they are in the file."""
+    """Lists and intervals of values, supports and conflicts are read as they are in the file."""
     network = xcsp.parse(SMALL)
     assert network.domains == {"a": (0, 1, 2), "b": (0, 1, 2), "c": (-1, 4, 5, 6)}
     assert network.constraints == (
@@ -91,7 +91,7 @@ LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
     ],
 )
 def test_bad_files_are_refused(change: Callable[[str], str], message: str) -> None:
-    """A damaged, foreign or hostile file ends in one sentence, not in a traceback or a full memory."""
+    """A damaged, foreign or hostile file is refused with one sentence, before it fills the memory."""
     with pytest.raises(FormatError, match=message):
         xcsp.parse(change(SMALL))
 
@@ -156,7 +156,7 @@ def as_text(network: Network) -> str:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On small random networks, infeasible ones included, every row and random rules are decided as by listing."""
+    """On small random networks, also infeasible ones, rows and rules are decided as by listing all solutions."""
     monkeypatch.setattr(manufacturer, "RULES_PER_QUESTION", 4)
     rng = np.random.default_rng(seed)
     network = random_network(rng)
@@ -187,7 +187,7 @@ def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.Monke
 
 
 def test_rules_without_variables_and_no_rules_are_decided() -> None:
-    """0 <= 0 follows from anything, 0 == 1 from nothing that has a solution; no rules give no answers."""
+    """Every network implies 0 <= 0, none with a solution implies 0 == 1, and no rules give no answers."""
     small = Manufacturer(xcsp.parse(SMALL), ["a"])
     variables = Variables.named(["a=0"])
     rules = RuleSet.of(variables, [({}, "<=", 0), ({}, "==", 1), ({}, "==", -1), ({}, "<=", -1)])
@@ -196,7 +196,7 @@ def test_rules_without_variables_and_no_rules_are_decided() -> None:
 
 
 def test_what_the_constraints_do_not_know_is_refused() -> None:
-    """Wrong columns, shapes and variable names are answered with the right form."""
+    """Wrong columns, shapes and variable names are refused, and the errors name the right form."""
     network = xcsp.parse(SMALL)
     with pytest.raises(DataError, match="column 'z'"):
         Manufacturer(network, ["z"])
@@ -208,7 +208,7 @@ def test_what_the_constraints_do_not_know_is_refused() -> None:
 
 
 def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a time-out nor a wrong solution is ever passed on as an answer."""
+    """A timeout or a wrong solution of the solver is an error, never an answer."""
     cp_model = pytest.importorskip("ortools.sat.python.cp_model")
     network = xcsp.parse(SMALL)
     monkeypatch.setattr(cp_model.CpSolver, "solve", lambda self, model: cp_model.UNKNOWN)
@@ -224,7 +224,7 @@ def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_without_the_solver_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading needs no solver; asking names the package and the extra."""
+    """Reading a network needs no solver; a question without one is an error that names the package to install."""
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     small = Manufacturer(xcsp.parse(SMALL), ["a"])
     with pytest.raises(MissingPackageError, match=r"ortools.*unwritten\[cpsat\]"):
@@ -239,7 +239,7 @@ def renault() -> tuple[list[str], np.ndarray, Manufacturer]:
 
 @needs_data
 def test_the_renault_file_holds_what_it_announces() -> None:
-    """148 variables and 174 tables of supports; the columns of the sales are variables and every value is known."""
+    """The file has 148 variables and 174 constraints of supports, and knows every column and value of the sales."""
     columns, values, _ = renault()
     network = datasets.renault_constraints()
     assert (len(network.domains), len(network.constraints)) == (148, 174)
@@ -250,7 +250,7 @@ def test_the_renault_file_holds_what_it_announces() -> None:
 
 @needs_data
 def test_every_renault_sale_is_allowed() -> None:
-    """All 8,252 sales keep the constraints; with a value that is in the domain but fits nothing, one does not."""
+    """All 8,252 sales obey the constraints; a sale with one impossible value does not."""
     columns, values, maker = renault()
     assert maker.allows(values).all()
     never = values[:1].copy()
@@ -259,7 +259,7 @@ def test_every_renault_sale_is_allowed() -> None:
 
 
 def all_solutions(network: Network) -> pd.DataFrame:
-    """Every solution, by joining the tables without any solver: first those that add the fewest rows."""
+    """List every solution without a solver, by joining the constraints, those that add the fewest rows first."""
     parts = [pd.DataFrame(sorted(each.tuples), columns=list(each.scope), dtype="int8") for each in network.constraints]
     parts += [pd.DataFrame({name: domain}, dtype="int8") for name, domain in network.domains.items()]
 
@@ -278,7 +278,7 @@ def all_solutions(network: Network) -> pd.DataFrame:
 
 @needs_data
 def test_renault_answers_agree_with_the_list_of_all_solutions() -> None:
-    """Sales with one value changed, exactly-one rules and pairs never sold together are decided as by listing."""
+    """Changed sales, exactly-one rules and pairs never sold together are decided as by listing all solutions."""
     columns, values, maker = renault()
     maker.allows(values)
     every = all_solutions(datasets.renault_constraints())
