@@ -58,7 +58,7 @@ def test_imclef_labels_are_paths(split: str, n: int) -> None:
 
 @needs_data
 def test_renault_sales_and_folds() -> None:
-    """There are 8,252 sales of 44 columns, 939 of them distinct, with 164 values; equal sales share one of ten folds."""
+    """There are 8,252 sales of 44 columns, 939 distinct ones, with 164 values; equal sales share one of ten folds."""
     columns, values, folds = datasets.renault()
     assert values.shape == (8252, 44)
     assert len(set(columns)) == 44

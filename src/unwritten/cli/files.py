@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from unwritten.cli.options import delimiter_of
 from unwritten.errors import DataError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from unwritten.data import FloatArray
     from unwritten.model import Model
 
@@ -38,7 +38,6 @@ def path_or_standard_input(text: str) -> object:
 
 def read_weights(table: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
     """Read a table of weights, one column per variable in `names`; variables without a column weigh 0."""
-    from unwritten.cli.options import delimiter_of
     from unwritten.tables import source_of
     from unwritten.tables.weights import weights_by_name
 
