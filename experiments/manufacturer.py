@@ -164,9 +164,7 @@ class Manufacturer:
         solver = self._solver.CpSolver()
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 0
-        solver.parameters.presolve_inclusion_work_limit = (
-            0  # this presolve step proves wrong optima (or-tools issue 5293)
-        )
+        solver.parameters.presolve_inclusion_work_limit = 0  # this step proves wrong optima (or-tools issue 5293)
         solver.parameters.max_time_in_seconds = self._time_limit
         status = solver.solve(model)
         if status == self._solver.INFEASIBLE:

@@ -9,42 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.figures import STYLES, figure
 from experiments.paper import nets
+from experiments.paper.hmc_figure import draw_outcomes
 from experiments.paper.hmc_rules import prove
+from experiments.paper.hmc_scores import BaseOutcome, HmcScore
+from experiments.paper.published import HMC, HMC_MEASURES
 from experiments.result import Context, Result
 from unwritten.data import FloatArray, IntArray, among
 
 HIDDEN = 80
-MEASURES = ("EM", "feasibility", "label accuracy")
-#: the paper's percentages, in the order of MEASURES; the paper does not run Outer+EQ here
-PAPER: dict[str, tuple[float | None, ...]] = {
-    "Baseline": (62.6, 73.8, 98.92),
-    "Inner": (79.8, 100, 98.98),
-    "Outer": (71.3, 89.7, 98.85),
-    "Outer+EQ": (None, None, None),
-    "Outer+Latent": (79.8, 100, 98.98),
-}
 #: the methods whose answers are always paths of the tree
 MINED = ("Inner", "Outer+EQ", "Outer+Latent")
 ALL = "all base models"
 #: if fewer training labels than this share are right, Outer's programs may be too hard: try a few rows, for this long
 WEAK, WEAK_ROWS, WEAK_SECONDS = 0.2, 40, 3.0
-#: three methods give the same answers, so hollow markers of different sizes are used: all stay visible
-LOOKS: dict[str, dict[str, Any]] = {
-    "Baseline": STYLES[0] | {"linestyle": ":", "marker": ".", "color": "0.4"},
-    "Outer": STYLES[1] | {"markersize": 4},
-    "Inner": STYLES[0] | {"markersize": 9, "markerfacecolor": "none"},
-    "Outer+EQ": STYLES[2] | {"linestyle": "none", "marker": "s", "markersize": 5.5, "markerfacecolor": "none"},
-    "Outer+Latent": STYLES[4] | {"linestyle": "none", "marker": "x", "markersize": 4},
-}
-BAR = {"color": STYLES[1]["color"], "capsize": 2.5, "elinewidth": 0.9}
 
 
 @dataclass(frozen=True)
@@ -80,45 +63,6 @@ class BaseNetwork:
         return f"{layers}, lr {self.lr:g}, {self.epochs} epoch{'s' if self.epochs > 1 else ''}"
 
 
-@dataclass(frozen=True)
-class HmcScore:
-    """Percentages in the order of MEASURES.
-
-    Because some queries may stay undecided, the true EM lies between `em` and `at_most`. Undecided queries count as
-    infeasible and are left out of the label accuracy.
-    """
-
-    em: float
-    feasibility: float
-    accuracy: float | None
-    at_most: float
-    queries: int
-    undecided: int = 0
-
-    @property
-    def numbers(self) -> tuple[float, float, float | None]:
-        """The three percentages of the paper's table."""
-        return self.em, self.feasibility, self.accuracy
-
-
-@dataclass(frozen=True)
-class BaseOutcome:
-    """One base network and the scores of every method on it."""
-
-    base: str
-    train_em: float
-    scores: dict[str, HmcScore]
-
-    @property
-    def is_weak(self) -> bool:
-        """True if Outer was asked about a few rows only, because the network is weak."""
-        return self.scores["Outer"].queries < self.scores["Inner"].queries
-
-    def gain(self, method: str) -> float:
-        """Return how much EM a method adds to thresholding the scores."""
-        return self.scores[method].em - self.scores["Baseline"].em
-
-
 def run(context: Context) -> Result:
     """Score every method on all base models; add a detailed table, exact facts about the rules, and the figure."""
     result = Result("hmc", "Hierarchical classification of ImCLEF07A")
@@ -131,7 +75,7 @@ def run(context: Context) -> Result:
     result.facts["test paths not seen in training"] = int(unseen.sum())
     outcomes = [_score_methods(base, data, equal, latent, context) for base in _base_networks(data, context)]
     _tabulate(result, outcomes)
-    _draw(context, result, outcomes)
+    draw_outcomes(context, result, outcomes)
     _explain(context, result, data, outcomes)
     return result
 
@@ -142,9 +86,8 @@ def _load(context: Context) -> ImclefData:
     test_features, test_labels, _ = datasets.imclef("test", context.data)
     mean, spread = features.mean(axis=0), features.std(axis=0)
     spread[spread == 0] = 1.0
-    rng = np.random.default_rng(
-        context.seed
-    )  # the test file is sorted by class, so its first rows would not be representative
+    # The test file is sorted by class, so its first rows would not be representative.
+    rng = np.random.default_rng(context.seed)
     chosen = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
     return ImclefData(
         (features - mean) / spread, labels, ((test_features - mean) / spread)[chosen], test_labels[chosen], names
@@ -183,7 +126,7 @@ def _score_methods(
         scores["Outer"] = _hard_outer(outer, base, data, inner, context.seed)
     else:
         scores["Outer"] = _score(outer.predict(base.test, n_jobs=2), data.test_labels, data.paths)
-    return BaseOutcome(base.title, 100 * train_em, {method: scores[method] for method in PAPER})
+    return BaseOutcome(base.title, 100 * train_em, {method: scores[method] for method in HMC})
 
 
 def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> HmcScore:
@@ -228,12 +171,12 @@ def _timed_outer(
 
 def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
     """Add the table of the base model nearest to the paper's (or of all that tie), and what holds for all models."""
-    wanted = PAPER["Baseline"][0] or 0.0
+    wanted = HMC["Baseline"][0] or 0.0
     distance = [abs(outcome.scores["Baseline"].em - wanted) for outcome in outcomes]
     nearest = [outcome for outcome, gap in zip(outcomes, distance, strict=True) if gap == min(distance)]
     for outcome in nearest:
-        for method, paper in PAPER.items():
-            for measure, theirs, ours in zip(MEASURES, paper, outcome.scores[method].numbers, strict=True):
+        for method, paper in HMC.items():
+            for measure, theirs, ours in zip(HMC_MEASURES, paper, outcome.scores[method].numbers, strict=True):
                 if ours is not None:
                     result.add(outcome.base, method, measure, theirs, ours)
     for method in MINED:
@@ -259,49 +202,6 @@ def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
             for outcome in outcomes
         ],
     }
-
-
-def _draw(context: Context, result: Result, outcomes: list[BaseOutcome]) -> None:
-    """Draw the EM of every method: against the EM of the base model, and for the base models from worst to best."""
-    ordered = sorted(outcomes, key=lambda outcome: (outcome.scores["Baseline"].em, outcome.scores["Inner"].em))
-    base = [outcome.scores["Baseline"].em for outcome in ordered]
-    with figure(context, result, "hmc", columns=2) as (against, sorted_):
-        _curves(against, np.array(base), ordered, joined=False)
-        _curves(sorted_, np.arange(1.0, len(ordered) + 1), ordered, joined=True)
-        against.axline((0, 0), slope=1, zorder=1, **{**LOOKS["Baseline"], "marker": "none"})
-        detailed = [k for k, outcome in enumerate(ordered) if outcome.base in result.facts["detailed base models"]]
-        for k in detailed:
-            label = "in the table" if k == detailed[0] else None
-            against.axvspan(base[k] - 1, base[k] + 1, color="0.88", linewidth=0, zorder=0, label=label)
-            sorted_.axvspan(k + 0.6, k + 1.4, color="0.88", linewidth=0, zorder=0)
-        against.set(xlabel="EM of the base model (%)", ylabel="test EM (%)", xlim=(-3, 80), ylim=(-3, 100))
-        sorted_.set(xlabel="base models, worst to best", ylabel="test EM (%)", ylim=(-3, 100))
-        white = {"frameon": True, "framealpha": 1, "edgecolor": "none"}
-        against.legend(loc="lower right", fontsize=8, **white)
-        handles, labels = sorted_.get_legend_handles_labels()
-        bars = [k for k, label in enumerate(labels) if "undecided" in label]
-        if bars:
-            sorted_.legend(
-                [handles[k] for k in bars], [labels[k] for k in bars], loc="lower right", fontsize=8, **white
-            )
-        sorted_.xaxis.get_major_locator().set_params(integer=True)
-
-
-def _curves(axes: Any, places: FloatArray, ordered: list[BaseOutcome], joined: bool) -> None:
-    """Draw one series per method; a bar replaces the marker if undecided queries leave more than one point open."""
-    for method, look in LOOKS.items():
-        scores = [outcome.scores[method] for outcome in ordered]
-        known = np.array([score.at_most - score.em < 1 for score in scores])
-        em = np.array([score.em for score in scores])
-        axes.plot(
-            places, np.where(known, em, np.nan), label=method, **(look if joined else look | {"linestyle": "none"})
-        )
-        if joined and not known.all():
-            low, high = em[~known], np.array([score.at_most for score in scores])[~known]
-            middle = (low + high) / 2
-            axes.errorbar(
-                places[~known], middle, yerr=(high - low) / 2, label=f"{method}, undecided", fmt="none", **BAR
-            )
 
 
 def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:

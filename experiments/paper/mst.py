@@ -9,40 +9,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.figures import figure
 from experiments.paper import nets
+from experiments.paper.mst_figure import draw_accuracy
+from experiments.paper.published import MST, MST_MEASURES
 from experiments.result import Context, Result
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import trees
 
 NODES, EDGES = 7, 21
-MEASURES = ("train EM", "test EM", "edge accuracy", "feasibility")
 ONE_BATCH = "NN, one batch"
 #: the miners of each model; Inner needs neither miners nor weights
 MODELS: dict[str, list[str]] = {"Inner": [], "Outer": [], "Outer+EQ": ["equalities"]}
-#: the paper's percentages by number of examples and model, in the order of MEASURES
-PAPER = {
-    10_000: {
-        "NN": (8.3, 6.9, 89.3, 12.8),
-        "Inner": (100, 41.6, 93.7, 100),
-        "Outer": (100, 71.1, 96.1, 71.1),
-        "Outer+EQ": (100, 72.9, 96.1, 72.9),
-    },
-    20_000: {
-        "NN": (9.5, 10.4, 91.1, 13.4),
-        "Inner": (100, 69.2, 97.0, 100),
-        "Outer": (100, 87.2, 98.0, 87.2),
-        "Outer+EQ": (100, 91.8, 98.7, 91.8),
-    },
-}
-
 Scores = dict[str, float]
 Answer = Callable[[FloatArray], IntArray]
 
@@ -94,7 +77,7 @@ def run(context: Context) -> Result:
             trials = [_trial(context, result, data, network=data.seed == seeds[0]) for data in filed]
             _add_rows(result, size, f"{size:,} file", trials)
     _add_notes(context, result, sizes)
-    _draw(context, result, sizes)
+    draw_accuracy(context, result, sizes, ["NN", *MODELS])
     return result
 
 
@@ -163,7 +146,7 @@ def _scores(data: TreeData, known: IntArray, tested: IntArray) -> Scores:
         tested == data.test.labels,
         trees.is_tree(tested, NODES),
     )
-    return {measure: 100 * float(share.mean()) for measure, share in zip(MEASURES, shares, strict=True)}
+    return {measure: 100 * float(share.mean()) for measure, share in zip(MST_MEASURES, shares, strict=True)}
 
 
 def _mined(result: Result, data: TreeData, name: str) -> Scores:
@@ -241,9 +224,9 @@ def _add_rows(result: Result, size: int, case: str, trials: list[dict[str, Score
 
 def _paper_number(size: int, model: str, measure: str) -> float | None:
     """Return the paper's number, or None if it has none; the paper has only one kind of NN."""
-    if size not in PAPER or measure not in MEASURES:
+    if size not in MST or measure not in MST_MEASURES:
         return None
-    return PAPER[size]["NN" if model == ONE_BATCH else model][MEASURES.index(measure)]
+    return MST[size]["NN" if model == ONE_BATCH else model][MST_MEASURES.index(measure)]
 
 
 def _add_notes(context: Context, result: Result, sizes: tuple[int, ...]) -> None:
@@ -269,58 +252,3 @@ def _add_notes(context: Context, result: Result, sizes: tuple[int, ...]) -> None
         "one seed where tested on the file. The paper does not say how large its batches are, and the number of steps "
         f"decides how good a network gets: “{ONE_BATCH}” (3 layers) takes one step per epoch."
     )
-
-
-@dataclass(frozen=True)
-class Bars:
-    """The heights of one bar per model, with their spread, drawn in one style."""
-
-    look: dict[str, str]
-    height: FloatArray
-    spread: FloatArray
-
-
-def _draw(context: Context, result: Result, sizes: tuple[int, ...]) -> None:
-    """Draw the test EM of every model, the paper's bar beside ours, in one panel per size."""
-    with figure(context, result, "mst", columns=len(sizes)) as panels:
-        for panel, size in zip(panels, sizes, strict=True):
-            _draw_bars(panel, _bars(result, size))
-            panel.set_title(f"{size:,} examples")
-        panels[0].set_ylabel("test exact match (%)")
-        panels[0].legend(loc="upper left")
-
-
-def _bars(result: Result, size: int) -> list[Bars]:
-    """Collect the paper's numbers, and ours on fresh queries and on the test file; what is missing is left out."""
-    bars = []
-    if size in PAPER:
-        heights = np.array([numbers[1] for numbers in PAPER[size].values()])
-        bars.append(Bars({"label": "paper", "color": "white", "hatch": "////"}, heights, np.zeros(len(heights))))
-    looks = {
-        "fresh": {"label": "ours, fresh queries", "color": "#7fa6c2"},
-        "file": {"label": "ours, paper's test file", "color": "#e8e8e8", "hatch": "..."},
-    }
-    for tested, look in looks.items():
-        ours = [row for row in result.rows if (row.case, row.measure) == (f"{size:,} {tested}", "test EM")]
-        rows = [row for row in ours if row.model != ONE_BATCH]
-        if rows:
-            spread = np.array([row.spread or 0.0 for row in rows])
-            bars.append(Bars(look, np.array([row.ours for row in rows]), spread))
-    return bars
-
-
-def _draw_bars(panel: Any, groups: list[Bars]) -> None:
-    """Draw bars side by side, with their spread and their height in digits."""
-    width = 0.86 / len(groups)
-    frame = {"edgecolor": "black", "linewidth": 0.7, "zorder": 2}
-    error = {"elinewidth": 1, "capsize": 2.5}
-    for i, bars in enumerate(groups):
-        places = np.arange(len(bars.height)) + (i - (len(groups) - 1) / 2) * width
-        spread = np.where(bars.spread > 0, bars.spread, np.nan)
-        panel.bar(places, bars.height, width, yerr=spread, error_kw=error, **frame, **bars.look)
-        for place, height, top in zip(places, bars.height, bars.height + bars.spread, strict=True):
-            panel.annotate(f"{height:.0f}", (place, top), (0, 2), textcoords="offset points", ha="center", fontsize=8)
-    panel.set_xticks(range(1 + len(MODELS)), ["NN", *MODELS])
-    panel.set_yticks(range(0, 101, 20))
-    panel.set_ylim(0, 112)
-    panel.grid(axis="x", visible=False)

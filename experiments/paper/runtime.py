@@ -18,21 +18,14 @@ from experiments import datasets, hierarchy
 from experiments.figures import figure
 from experiments.paper import nets
 from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet
+from experiments.paper.published import NETWORK_SECONDS, SECONDS
 from experiments.result import Context, Result
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku, trees
 
 TRAIN, QUERY = "training s", "query s"
-PAPER = {
-    ("MST", "Outer"): (24.1, 7.9),
-    ("MST", "Outer+EQ"): (26.5, 3.8),
-    ("Sudoku", "Outer+EQ"): (5.2, 1.2),
-    ("HMC", "Outer"): (560.3, 1.1),
-    ("HMC", "Outer+Latent"): (599.3, 7.1),
-}
 FEATURES = 80  # the number in ImCLEF07A
-NETWORKS = {"MST": (190, 5e-4), "Sudoku": (636, 5e-4), "HMC": (44.9, 4e-4)}
 
 
 def run(context: Context) -> Result:
@@ -84,7 +77,7 @@ def _time_model(
     query, ours = _timed(lambda: model.decide(queries))
     slow, theirs = _timed(lambda: model.decide(queries[:few], engine="monolithic"))
     query, slow = query / len(queries), slow / few
-    paper_train, paper_query = PAPER[case, name]
+    paper_train, paper_query = SECONDS[case, name]
     result.add(case, name, TRAIN, paper_train, train)
     result.add(case, name, QUERY, paper_query, query)
     result.add(case, f"{name}, paper's way", QUERY, paper_query, slow)
@@ -104,7 +97,7 @@ def _time_network(
     context.say(f"{case} {name}")
     train = fit()
     seconds, count = _timed(answer)
-    for measure, paper, ours in zip((TRAIN, QUERY), NETWORKS[case], (train, seconds / count), strict=True):
+    for measure, paper, ours in zip((TRAIN, QUERY), NETWORK_SECONDS[case], (train, seconds / count), strict=True):
         result.add(case, name, measure, paper, ours)
 
 
@@ -144,7 +137,7 @@ def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
 
 def _draw(context: Context, result: Result) -> None:
     """Draw the seconds per query in both ways, on a logarithmic axis."""
-    cases = list(PAPER)
+    cases = list(SECONDS)
     place = np.arange(len(cases))
     with figure(context, result, "runtime") as axes:
         for shift, suffix, label, look in (

@@ -9,7 +9,8 @@ import pytest
 
 import unwritten
 from experiments import datasets
-from experiments.paper import hmc
+from experiments.paper import hmc, published
+from experiments.paper.hmc_scores import HmcScore
 from experiments.registry import load_experiment
 from experiments.result import Context, Result
 from unwritten.errors import DataError
@@ -36,8 +37,8 @@ def result(out: Path) -> Result:
 def test_the_table_has_every_method_and_measure(result: Result) -> None:
     """The table shows one base model in detail beside the paper's numbers, in percentages."""
     (case,) = result.facts["detailed base models"]
-    for method, paper in hmc.PAPER.items():
-        for measure, theirs in zip(hmc.MEASURES, paper, strict=True):
+    for method, paper in published.HMC.items():
+        for measure, theirs in zip(published.HMC_MEASURES, paper, strict=True):
             (row,) = [r for r in result.rows if (r.case, r.model, r.measure) == (case, method, measure)]
             assert row.paper == theirs
             assert 0 <= row.ours <= 100
@@ -94,7 +95,7 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
         assert replace(rules, cuts=outer.cuts) == unwritten.mine(labels, weights, lifts=lifts)
 
 
-def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.HmcScore, hmc.HmcScore]:
+def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[HmcScore, HmcScore]:
     """Score Outer on a few rows of a weak scorer, and Inner on the same rows."""
     monkeypatch.setattr(hmc, "WEAK_SECONDS", seconds)
     rng = np.random.default_rng(1)

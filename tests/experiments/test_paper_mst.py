@@ -9,7 +9,9 @@ import pytest
 
 from experiments import datasets
 from experiments.paper import nets
-from experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
+from experiments.paper.mst import MODELS, ONE_BATCH
+from experiments.paper.published import MST as PAPER
+from experiments.paper.published import MST_MEASURES as MEASURES
 from experiments.registry import load_experiment
 from experiments.result import Context, Result
 from unwritten.errors import DataError, MissingPackageError

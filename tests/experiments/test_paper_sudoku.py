@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import sudoku_accuracy as paper
+from experiments.paper import sudoku_puzzles
 from experiments.paper.convnets import ConvNet, ConvNetSize
+from experiments.paper.published import SUDOKU
 from experiments.registry import load_experiment
 from experiments.result import Context, Result
 from unwritten.errors import DataError
@@ -58,7 +59,7 @@ def test_the_table_has_every_model_and_measure(result: Result) -> None:
     assert len(rows) == len(result.rows)
     for setting in SETTINGS:
         for model in RUN:
-            for part, theirs in zip(("train", "test"), paper.PAPER[setting][model], strict=True):
+            for part, theirs in zip(("train", "test"), SUDOKU[setting][model], strict=True):
                 assert rows[setting, model, f"{part} whole grids"].paper == theirs
                 assert 0 <= rows[setting, model, f"{part} entries"].ours <= 100
     assert {model for _, model, _ in rows} == set(RUN)
@@ -74,30 +75,30 @@ def test_figures_are_there(result: Result, out: Path) -> None:
 
 def test_generated_puzzles_have_one_solution() -> None:
     """If the SATNet file is absent, puzzles with one solution and at least 31 clues are generated."""
-    puzzles = paper._generated(4, seed=1)
+    puzzles = sudoku_puzzles.generate_puzzles(4, seed=1)
     for clues, solution in zip(puzzles.clues, puzzles.solutions, strict=True):
         assert np.array_equal(sudoku.solutions(clues), [solution])
-        assert (clues > 0).sum() >= paper.FEWEST_CLUES
+        assert (clues > 0).sum() >= sudoku_puzzles.FEWEST_CLUES
 
 
 def test_absent_file_is_replaced_and_a_wrong_one_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the file is missing, puzzles are generated and a note says so; a damaged file is an error."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
-    monkeypatch.setattr(paper, "_counts", lambda _: (3, 1))
+    monkeypatch.setattr(sudoku_puzzles, "numbers_of_puzzles", lambda _: (3, 1))
     found = Result("sudoku", "")
-    assert len(paper._load(Context(out=tmp_path), found)) == 4
+    assert len(sudoku_puzzles.load_puzzles(Context(out=tmp_path), found)) == 4
     assert "generated here" in found.notes[0]
     (tmp_path / "sudoku").mkdir()
     (tmp_path / "sudoku" / "satnet.csv").write_text("1,2\n")
     with pytest.raises(DataError, match="checksum"):
-        paper._load(Context(out=tmp_path, data=tmp_path), found)
+        sudoku_puzzles.load_puzzles(Context(out=tmp_path, data=tmp_path), found)
 
 
 def test_permuted_rules_hold_for_permuted_grids() -> None:
     """A setting has the rules for its own order of the cells."""
     grids = sudoku.grids(5, seed=0)
-    puzzles = paper.Puzzles(grids, grids).permuted(paper.PERMUTATION)
-    setting = paper.SudokuSetting("permuted", paper.PERMUTATION, puzzles, puzzles, puzzles)
+    puzzles = sudoku_puzzles.Puzzles(grids, grids).permuted(sudoku_puzzles.PERMUTATION)
+    setting = sudoku_puzzles.SudokuSetting("permuted", sudoku_puzzles.PERMUTATION, puzzles, puzzles, puzzles)
     labels = sudoku.one_hot(puzzles.solutions)
     assert (labels @ setting.rules.T == 1).all()
     assert not (labels @ sudoku.true_rules().T == 1).all()
