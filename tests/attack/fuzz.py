@@ -27,7 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECONDS = 5  # the most processor time for one input
-PATIENCE = 30.0  # seconds without output after which a child counts as hung
+PATIENCE = 300.0  # seconds without output after which a child counts as hung
 CHUNK = 1_000  # inputs per child
 ADDRESSES = 6 * 2**30  # bytes of address space of a child; libraries reserve some of it without use
 GROWTH = 512 * 2**20  # the most bytes by which one input may raise the memory of a child

@@ -18,6 +18,7 @@ from unwritten.solving.backends import installed
 
 WEIGHTS, LABELS = trees.sample(5, 150, seed=0)
 QUERIES = trees.sample(5, 12, seed=1)[0]
+HANG = 300  # seconds after which a process counts as hung
 ENGINES = ["auto", "best-first", "lazy", "monolithic", "inner"]
 
 
@@ -84,9 +85,9 @@ def test_a_fork_after_use(engine: str) -> None:
     child.start()
     theirs.close()
     try:
-        assert ours.poll(30), "the child hangs"
+        assert ours.poll(HANG), "the child hangs"
         assert ours.recv() == before
-        child.join(10)
+        child.join(HANG)
         assert child.exitcode == 0
     finally:
         child.kill()

@@ -9,11 +9,12 @@ import sys
 
 import pytest
 
+HANG = 600  # seconds after which a process counts as hung
 UNWRITTEN = [sys.executable, "-m", "unwritten"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*UNWRITTEN, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([*UNWRITTEN, *arguments], capture_output=True, text=True, timeout=HANG, check=False)
 
 
 def test_demo_learns_sudoku_and_solves() -> None:
@@ -62,7 +63,7 @@ def test_use_and_misuse(arguments: list[str], code: int, words: str) -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     """`unwritten demo | head -1` ends quietly."""
     shell = f"{sys.executable} -m unwritten demo --grids 500 | head -1"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=HANG, check=False)
     assert done.stdout.startswith("500 solved grids")
     assert done.stderr == ""
 
