@@ -51,8 +51,8 @@ def run(context: Context) -> Result:
             _mine_draws(context, result, cells, DIGITS, size, context.pick(1, draws), rng)
         _solve(result, cells, puzzles, solutions, rng)
     result.notes.append(
-        "The plain kernel needs 481 affinely independent grids. A digit that a cell never has in the draw is given "
-        "back to the rules that lack a member, where that is unambiguous."
+        "The plain kernel needs 481 affinely independent grids. If a cell never has some digit in the draw, that "
+        "variable is added to the rules that lack a member, as far as this is unambiguous."
     )
     _draw_figure(context, result)
     return result

@@ -41,8 +41,9 @@ def run(context: Context) -> Result:
                     continue
                 _trials(context, result, nodes, size, name, seeds)
     result.notes.append(
-        "EM counts answers of the best value on 500 fresh queries per seed; forbidden are the true trees of these "
-        "queries that the mined rules exclude. Where no matroid is believed, auto falls back on rules and cuts."
+        'EM counts answers of the best value on 500 fresh queries per seed; "forbidden" counts the true trees '
+        "of these queries that the mined rules exclude. If the evidence for a matroid is too weak, auto uses rules and "
+        "cuts."
     )
     _draw(context, result)
     return result

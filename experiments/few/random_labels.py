@@ -27,5 +27,7 @@ def run(context: Context) -> Result:
         runs_with_rule = sum(claim > 0 for claim in claims)
         result.add(case, f"confidence {CONFIDENCE:.0%}", "runs with a rule, %", None, 100 * runs_with_rule / runs)
         result.facts[case] = {"runs with a rule": runs_with_rule, "runs": runs}
-    result.notes.append(f"Promised: at most {100 * (1 - CONFIDENCE):.0f} % of the runs.")
+    result.notes.append(
+        f"The confidence promises that at most {100 * (1 - CONFIDENCE):.0f} % of the runs claim a rule."
+    )
     return result

@@ -181,7 +181,7 @@ def _add_notes(context: Context, result: Result, sales: Sales) -> None:
         f"{sales.frame.num_columns} columns; means over {len(lost[PUBLISHED.name])} folds, ± their standard deviation. "
         "A sale is lost if it breaks a mined rule.",
         f"At most {max(lost[PUBLISHED.name]):.2f} % of a fold is lost. A fold keeps equal sales together, and one kind "
-        "was sold a hundred times: mining counts it once, for by Good–Turing not nearly all kinds have been seen.",
+        "was sold a hundred times: mining counts it once, because by Good–Turing many kinds have not been seen yet.",
         "The manufacturer's answers are exact (CP-SAT). A mined rule that is not implied may still be true of what is "
         "sold: a van that could be made, but that nobody ordered."
         + context.pick(f" Here: {SAMPLE} rules of one fold.", " Here: the rules of all sales."),

@@ -134,15 +134,15 @@ def _add_notes(result: Result, listed: list[Problem]) -> None:
     claimed, runs = (sum(each[key] for each in others) for key in ("claimed", "runs"))
     facts["false claims"] = claimed
     result.notes += [
-        f"A matroid was claimed in {claimed} of {runs} runs on problems that are none. Labels alone cannot always "
-        "refute one: asked for by name, the matroid miner can take few rectangular assignments (more jobs than "
-        "workers) for free choices of a job by each worker; their weights refute it. They are left out here.",
-        "Choices are a matroid too, but their exactly-one groups say all of it, so none is sought.",
+        f"A matroid was claimed in {claimed} of {runs} runs on problems that are not matroids. Labels alone cannot "
+        'always refute one: with rules=["matroid"], a few rectangular assignments (more jobs than workers) can look '
+        "like free choices of a job by each worker; their weights refute it. Such assignments are left out here.",
+        "Choices are a matroid too, but exactly-one groups describe it fully, so no matroid is searched for.",
         f"Means over {len(facts['seeds'])} draws, ± their standard deviation. Weights are uniform in [−1, 1), so that "
         "every feasible label can be the best. A rule is false if any feasible label breaks it, however rarely that "
         "label is the best one.",
-        "A packing's capacity is a weighted sum, of no kind that is mined: its own rules are only the pairs of items "
-        "that do not fit together, and no model of packings can be right by its rules alone.",
+        "A packing's capacity is a weighted sum, which no miner looks for: the problem's own rules are only the pairs "
+        "of items that do not fit together, so the rules of packings alone cannot answer every query.",
     ]
     for name, lost in facts["lost"].items():
         rules = facts["false"][name]

@@ -209,10 +209,11 @@ def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[
     facts = result.facts
     result.notes += [
         f"{len(outcomes)} base models, hidden width {HIDDEN} as in the paper's text (its appendix says 100), Adam, "
-        "batches of 128, features standardised; each network is trained once and looked at on the way, with a fresh "
-        "optimiser after each look. The paper and its code disagree on the settings, so its own base models cannot be "
+        "batches of 128, features standardised; each network is trained once and scored at several epochs, with a "
+        "new optimiser after each. The paper and its code disagree on the settings, so its own base models cannot be "
         "recovered: the table is for the base model whose Baseline is nearest to 62.6 %, or for those that tie.",
-        f"The data are {facts['paths']} classes in disguise: so many label paths in both files, all seen in training. "
+        f"Both files hold the same {facts['paths']} label paths, all seen in training, so the data are really "
+        f"{facts['paths']} classes. "
         f"The {facts['rank of the mined equalities']} equalities of the plain kernel, and those with latents, have "
         "exactly these paths as 0/1 points, so Inner, Outer+EQ and Outer+Latent give the same answers.",
         "The rules depend on the labels alone and are mined once; each base model adds its own cuts with slack. These "

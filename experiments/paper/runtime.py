@@ -50,7 +50,7 @@ def run(context: Context) -> Result:
     _time_model(context, result, "HMC", "Outer+Latent", paths, scores, path_queries, few, lifts="pairs")
     result.notes.append(
         "Networks are those of the experiments mst, sudoku and hmc (two layers; the ConvNet at a size that a CPU can "
-        "bear), on one thread. Their time per query is a share of one large batch."
+        "train), on one thread. Their time per query is a share of one large batch."
     )
     result.notes.append("HMC here is generated data of the same shape (96 labels, 63 paths) with noisy scores.")
     result.notes.append("Sudoku keeps no cuts: no label within the bounds can break one, so both ways have only rules.")

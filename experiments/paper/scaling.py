@@ -39,7 +39,7 @@ def run(context: Context) -> Result:
         result.facts[case] = {"same values": bool(same.all()), "engine": sorted(set(ours.engine.tolist()))}
     result.notes.append(
         "From about 9 nodes on the rows exclude almost nothing (see the exact match): what grows with D in one MILP "
-        "is the cost of loading and presolving vacuous rows."
+        "is the cost of loading and presolving rows that exclude nothing."
     )
     result.notes.append(
         "The MILP's time includes loading the rows, as in the paper, where every query builds its model."

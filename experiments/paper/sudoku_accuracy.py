@@ -107,11 +107,11 @@ def _explain(result: Result, size: ConvNetSize, context: Context) -> None:
         "The paper calls its measure entry-level accuracy, but 0.04 % of the entries cannot be right where almost half "
         "of them are given and a guess is right in one of nine: its baselines are SATNet's published numbers, and "
         "SATNet's program counts whole grids. Both measures are shown; the paper's numbers stand beside whole grids.",
-        f"ConvNet and ConvNetMask are trained here at a size that one CPU core can bear: {size}, Adam at 1e-3, batches "
-        "of 128 (the network that the paper cites has ten layers of 512 channels). So small, and so shortly trained, "
-        "they fit even the training grids far less closely than published.",
+        f"ConvNet and ConvNetMask are trained here at a size that one CPU core can train: {size}, Adam at 1e-3, "
+        "batches of 128 (the network that the paper cites has ten layers of 512 channels). Because they are small "
+        "and shortly trained, they fit even the training grids far less closely than published.",
         f"SATNet: as published, not run here ({published}). Its package, satnet 0.1.4, does not build: the source "
         "archive lacks its own header file.",
-        "Every cut is vacuous, for no label keeps more clues than there are; the equalities do all the work. They are "
-        "the rules of Sudoku, no less and no more: all 324 are implied, and nothing else is.",
+        "No cut excludes anything, because no label keeps more clues than there are; the equalities do all the work. "
+        "They are exactly the rules of Sudoku: they imply all 324, and the 324 imply them.",
     ]
