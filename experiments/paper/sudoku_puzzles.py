@@ -63,7 +63,7 @@ def load_puzzles(context: Context, result: Result) -> Puzzles:
         datasets.find("satnet", context.data)
     except DataError:
         context.say("generating puzzles")
-        origin = "generated here, for the SATNet file is absent"
+        origin = "generated here, because the SATNet file is absent"
         puzzles = generate_puzzles(train + test, context.seed)
     else:
         origin = "those of the SATNet paper"

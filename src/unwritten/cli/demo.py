@@ -35,7 +35,7 @@ def demo(
     for rule in list(model.rules)[::step][:5]:
         out.print(f"  {rule.text}", markup=False)
     verdict = "yes, exactly" if lesson.is_sudoku else "no: that takes more grids (about 80)"
-    out.print(f"Are they the rules of Sudoku, no less and no more (all 324, both directions)? {verdict}.\n")
+    out.print(f"Do they imply the 324 rules of Sudoku, and do those imply them? {verdict}.\n")
     for solved in sudoku_demo.solve(lesson, seed):
         decision = solved.decision
         out.print(f"{solved.title}: {decision.status} in {1000 * solved.seconds:.0f} ms by {decision.engine}")
