@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -54,7 +54,7 @@ def explain(
     raise typer.Exit(0 if explanation.feasible else 1)
 
 
-def read_row(model: Model, text: str) -> dict[str, Any]:
+def read_row(model: Model, text: str) -> dict[str, object]:
     """Read a row from JSON, from standard input (`-`) or from a table (`TABLE:17`)."""
     if text == "-":
         text = sys.stdin.read()
@@ -69,7 +69,7 @@ def read_row(model: Model, text: str) -> dict[str, Any]:
     return row
 
 
-def _row_of_table(model: Model, text: str) -> dict[str, Any]:
+def _row_of_table(model: Model, text: str) -> dict[str, object]:
     """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
     from unwritten.tables import source_of
     from unwritten.tables.cells import texts_of
@@ -86,7 +86,7 @@ def _row_of_table(model: Model, text: str) -> dict[str, Any]:
     rows_before = 0
     for batch, _ in source.open():
         if number <= rows_before + batch.num_rows:
-            row: dict[str, Any] = {}
+            row: dict[str, object] = {}
             for name in names:
                 texts, index = texts_of(batch.column(name).slice(number - 1 - rows_before, 1), name)
                 row[name] = texts[int(index[0])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -165,7 +165,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     say(f"saved to {output}" if output else "nothing was saved: -o MODEL saves the model")
 
 
-def _state(model: Model, output: Path | None) -> dict[str, Any]:
+def _state(model: Model, output: Path | None) -> dict[str, object]:
     """Return the model as plain JSON; rows are counted from 1."""
     schema = model.schema
     return {

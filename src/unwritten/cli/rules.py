@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -82,7 +82,7 @@ def lines_of(sentences: Iterable[Sentence]) -> list[str]:
     return lines
 
 
-def sentence_state(sentence: Sentence) -> dict[str, Any]:
+def sentence_state(sentence: Sentence) -> dict[str, object]:
     """Return a sentence as plain JSON."""
     evidence = sentence.evidence
     return {

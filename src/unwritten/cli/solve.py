@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
@@ -78,7 +78,7 @@ def solve(
     raise typer.Exit(0 if all(answered) else 1)
 
 
-def _rows_of(model: Model, labels: IntArray) -> list[dict[str, Any]]:
+def _rows_of(model: Model, labels: IntArray) -> list[dict[str, object]]:
     """Translate labels into rows of the table, or into values by variable if no table was mined."""
     if model.schema is not None:
         return [
@@ -92,7 +92,7 @@ def _finite(number: float) -> float | None:
     return float(number) if np.isfinite(number) else None
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     """Format a value for CSV: nothing as an empty cell, whole floats without a point."""
     match value:
         case None:
