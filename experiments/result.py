@@ -9,11 +9,15 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from unwritten.formats import write_text
 
 PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "numba", "scikit-learn", "torch", "matplotlib")
+
+
+Q = TypeVar("Q")
+F = TypeVar("F")
 
 
 @dataclass
@@ -26,7 +30,7 @@ class Context:
     data: Path | None = None
     say: Callable[[str], None] = field(default=lambda _: None)
 
-    def pick(self, quick: Any, full: Any) -> Any:
+    def pick(self, quick: Q, full: F) -> Q | F:
         """Return the first value in a quick run, the second in a full one."""
         return quick if self.quick else full
 
@@ -41,7 +45,6 @@ class ResultRow:
     paper: float | None
     ours: float
     spread: float | None = None
-    note: str = ""
 
     @property
     def difference(self) -> float | None:
@@ -61,9 +64,11 @@ class Result:
     notes: list[str] = field(default_factory=list)
     started: float = field(default_factory=perf_counter)
 
-    def add(self, case: str, model: str, measure: str, paper: float | None, ours: float, **more: Any) -> None:
+    def add(
+        self, case: str, model: str, measure: str, paper: float | None, ours: float, spread: float | None = None
+    ) -> None:
         """Add a row."""
-        self.rows.append(ResultRow(case, model, measure, paper, float(ours), **more))
+        self.rows.append(ResultRow(case, model, measure, paper, float(ours), spread))
 
     def ours(self, case: str, model: str, measure: str) -> float:
         """Return our number in one row."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.linalg import null_space
@@ -24,6 +24,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku, trees
 
+T = TypeVar("T")
 TRAIN, QUERY = "training s", "query s"
 FEATURES = 80  # the number in ImCLEF07A
 
@@ -116,7 +117,7 @@ def _time_convnet(context: Context, result: Result, grids: IntArray) -> None:
     _time_network(context, result, "Sudoku", "ConvNet", lambda: _timed(fit)[0], lambda: len(net.solve(given)))
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(work: Callable[[], T]) -> tuple[float, T]:
     """Return the seconds that a call took, and its result."""
     start = perf_counter()
     result = work()

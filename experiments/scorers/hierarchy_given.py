@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from unwritten.data import FloatArray, IntArray
 
 
 def local_classifiers(
-    names: list[str], train: tuple[FloatArray, IntArray], features: FloatArray, make: Any
+    names: list[str], train: tuple[FloatArray, IntArray], features: FloatArray, make: Callable[[], Any]
 ) -> IntArray:
     """Predict the labels of `features`.
 

@@ -6,6 +6,7 @@ first weights and its batches. An SVM has no seed, so its runs differ by the row
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
@@ -233,7 +234,7 @@ def _precision(data: ScorerData, logits: FloatArray) -> float:
     return float(average_precision_score(data.test[1].ravel(), marginals.ravel()))
 
 
-def _seconds(call: Any) -> float:
+def _seconds(call: Callable[[], object]) -> float:
     start = perf_counter()
     call()
     return perf_counter() - start
