@@ -100,9 +100,8 @@ def _note_model(
     claims["claimed"] += model.matroid is not None
     if model.matroid is not None and not (problem.matroid and model.matroid.is_basis(problem.feasible).all()):
         facts["wrong matroids"].append(f"{_case(problem.name, size)}, {model_name}")
-    facts["mined"][problem.name] = [
-        rule.text for rule in model.rules[:SHOWN]
-    ]  # the last model mined has the most examples
+    # The last model of a problem has the most examples: its rules are reported.
+    facts["mined"][problem.name] = [rule.text for rule in model.rules[:SHOWN]]
     if len(false):
         counts = facts["false"].setdefault(problem.name, {})
         for rule in false:

@@ -187,9 +187,8 @@ def _decoding(context: Context, result: Result, data: ScorerData) -> None:
     train = data.train[0][:rows], data.train[1][:rows]
     every = np.concatenate([train[0], data.test[0]])
     logits = logits_of(setting, data.labels, data.train, every, context.seed)
-    model = unwritten.mine(
-        train[1], logits[:rows], rules=["equalities"]
-    )  # as in the paper: equalities, and cuts with slack
+    # As in the paper: equalities, and cuts with slack.
+    model = unwritten.mine(train[1], logits[:rows], rules=["equalities"])
     weights = logits[rows:]
     model.predict(weights[:2])
     ours = min(_seconds(lambda: model.predict(weights)) for _ in range(3)) / len(weights)
