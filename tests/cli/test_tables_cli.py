@@ -10,6 +10,7 @@ import signal
 import struct
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -270,6 +271,7 @@ def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
         process.stdin.write(b"a,b\n1,2\n")
         waiting = 1
         while waiting and process.poll() is None:  # until the command has read what is in the pipe, and waits for more
+            time.sleep(0.01)
             waiting = struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0]
         process.send_signal(signal.SIGINT)
         errors = process.stderr.read()
