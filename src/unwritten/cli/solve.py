@@ -27,9 +27,7 @@ def solve(
             help="A table with one question per row and one column per variable; variables without a column weigh 0.",
         ),
     ],
-    engine: Annotated[EngineName, typer.Option(help="The search method; auto chooses one that suits the rules.")] = (
-        "auto"
-    ),
+    engine: Annotated[EngineName, typer.Option(help="The search method; auto chooses one for the rules.")] = "auto",
     backend: Annotated[
         BackendName, typer.Option(help="The solver for the engines that need one; auto takes the first installed.")
     ] = "auto",
