@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
 
+Noise = float | Literal["auto"]
 Spoil = Callable[[IntArray, IntArray, np.random.Generator], None]
 
 
@@ -48,7 +50,7 @@ class SpoiltPaths:
 
     kind: str
     share: float
-    noise: float | str
+    noise: Noise
 
     def spoil(self, labels: IntArray, seed: int) -> IntArray:
         """Return a copy of the labels with the share of rows spoilt."""
@@ -64,7 +66,8 @@ def run(context: Context) -> Result:
     result = Result("noise", "Rules from examples some of which are wrong")
     seeds = range(context.seed, context.seed + context.pick(1, 5))
     grids = _grids(context, result)
-    for noise in (0.05, "auto"):
+    shares: tuple[Noise, ...] = (0.05, "auto")
+    for noise in shares:
         _mine_grids(context, result, grids, noise, seeds)
     try:
         _, labels, names = datasets.imclef("train", context.data)
@@ -88,7 +91,7 @@ def _grids(context: Context, result: Result) -> IntArray:
         return sudoku.grids(context.pick(500, 2_500), context.seed)
 
 
-def _mine_grids(context: Context, result: Result, grids: IntArray, noise: float | str, seeds: range) -> None:
+def _mine_grids(context: Context, result: Result, grids: IntArray, noise: Noise, seeds: range) -> None:
     """Mine 2,000 grids; in 5 % of them two cells with different digits were exchanged."""
     n = context.pick(400, 2_000)
     exact, named, seconds = 0, 0, []

@@ -18,7 +18,7 @@ from experiments.paper import nets
 from experiments.paper.mst_figure import draw_accuracy
 from experiments.paper.published import MST, MST_MEASURES
 from experiments.result import Context, Result
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import BoolArray, FloatArray, IntArray, Sense
 from unwritten.errors import DataError
 from unwritten.samples import trees
 
@@ -52,7 +52,7 @@ class TreeData:
 
     case: str
     seed: int
-    sense: str
+    sense: Sense
     train: TreeQueries
     known: TreeQueries
     dev: TreeQueries

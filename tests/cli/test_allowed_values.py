@@ -6,7 +6,8 @@ from typing import Any, get_args
 
 import pytest
 
-from unwritten.cli import allowed_values, options
+from unwritten.cli import allowed_values
+from unwritten.cli import shared_options as options
 from unwritten.exports import TARGETS
 from unwritten.mining import MINERS
 from unwritten.rules import DEFINITION, GIVEN, MINED

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_json
 from unwritten.cli.files import load_model, path_or_standard_input
 from unwritten.cli.progress_bar import progress_bar

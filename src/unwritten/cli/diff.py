@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.allowed_values import MissingValues
 from unwritten.cli.console import say, say_json
 from unwritten.cli.files import load_model

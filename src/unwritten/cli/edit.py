@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_note
 from unwritten.cli.files import load_model, require_free
 from unwritten.errors import DataError

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.allowed_values import ExportTarget
 from unwritten.cli.console import say
 from unwritten.cli.files import load_model, require_free

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unwritten.cli.options import delimiter_of
+from unwritten.cli.shared_options import delimiter_of
 from unwritten.errors import DataError
 
 if TYPE_CHECKING:

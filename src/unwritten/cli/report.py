@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.console import say
 from unwritten.cli.files import load_model, path_or_standard_input, require_free
 from unwritten.cli.progress_bar import progress_bar

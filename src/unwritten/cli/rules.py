@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
 from unwritten.cli.console import csv_line, percent, say, say_json
 from unwritten.cli.files import load_model

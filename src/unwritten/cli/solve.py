@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from unwritten.cli import options
+from unwritten.cli import shared_options as options
 from unwritten.cli.allowed_values import BackendName, EngineName, ProofEffort
 from unwritten.cli.console import count, csv_line, say, say_json, say_note
 from unwritten.cli.files import load_model, read_weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Literal, get_args
 
 import typer
 
@@ -58,15 +58,16 @@ def delimiter_of(text: str | None) -> str | None:
     return {None: None, "tab": "\t", "\\t": "\t", "space": " "}.get(text, text)
 
 
-def miners_of(text: str) -> str | list[str]:
+def miners_of(text: str) -> Literal["auto"] | list[MinerName]:
     """Read `auto`, or names of miners separated by commas; no names at all switch mining off."""
     if text == "auto":
-        return text
+        return "auto"
+    miners: dict[str, MinerName] = {name: name for name in get_args(MinerName)}
     names = [name for name in text.split(",") if name]
     for name in names:
-        if name not in get_args(MinerName):
-            raise DataError(f"there is no miner {name!r}: use auto or names from {', '.join(get_args(MinerName))}")
-    return names
+        if name not in miners:
+            raise DataError(f"there is no miner {name!r}: use auto or names from {', '.join(miners)}")
+    return [miners[name] for name in names]
 
 
 def complete_miners(incomplete: str) -> list[str]:
@@ -76,9 +77,9 @@ def complete_miners(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in (names if comma else ["auto", *names])]
 
 
-def noise_of(text: str) -> float | str:
+def noise_of(text: str) -> float | Literal["auto"]:
     """Read a share of wrong rows, or `auto`."""
     try:
-        return text if text == "auto" else float(text)
+        return "auto" if text == "auto" else float(text)
     except ValueError as error:
         raise DataError(f"--noise {text!r} is neither a share nor auto: write e.g. --noise 0.01") from error
