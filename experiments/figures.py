@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import MissingPackageError
 
 #: line styles and markers that can be told apart without colour
@@ -20,7 +20,7 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 @contextmanager
-def figure(context: Context, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
+def figure(context: RunContext, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
     """Yield the axes of a figure, or an array of `columns` axes, and save the figure afterwards."""
     try:
         import matplotlib as mpl

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 
 
@@ -58,9 +58,9 @@ OTHERS = {
 EXPERIMENTS = PAPER | FEW | OTHERS
 
 
-def load_experiment(name: str) -> Callable[[Context], Result]:
+def load_experiment(name: str) -> Callable[[RunContext], Result]:
     """Import the function that runs the experiment called `name`."""
     if name not in EXPERIMENTS:
         raise DataError(f"there is no experiment {name!r}: use one of {', '.join(EXPERIMENTS)} or all")
-    run: Callable[[Context], Result] = import_module(f"experiments.{EXPERIMENTS[name].module}").run
+    run: Callable[[RunContext], Result] = import_module(f"experiments.{EXPERIMENTS[name].module}").run
     return run

@@ -21,7 +21,7 @@ F = TypeVar("F")
 
 
 @dataclass
-class Context:
+class RunContext:
     """The options of a run. The experiment calls `say` with one line per step, to show its progress."""
 
     out: Path
@@ -74,7 +74,7 @@ class Result:
         """Return our number in one row."""
         return next(r.ours for r in self.rows if (r.case, r.model, r.measure) == (case, model, measure))
 
-    def save(self, context: Context) -> Path:
+    def save(self, context: RunContext) -> Path:
         """Write `results.json` beside the figures; an interrupted write leaves no partial file."""
         context.out.mkdir(parents=True, exist_ok=True)
         path = context.out / "results.json"

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.status import Status
 from rich.table import Table
 
-from experiments.html_page import write_page
 from experiments.registry import EXPERIMENTS, PAPER, load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
+from experiments.results_page import write_page
 
 
 def print_names() -> None:
@@ -31,7 +31,7 @@ def run_and_print(name: str, *, quick: bool, out: Path, seed: int, data: Path | 
     paths = []
     for each, run in functions.items():
         with status_line.status(each) as status:
-            context = Context(out / each, quick, seed, data, say=partial(_show_step, status, each))
+            context = RunContext(out / each, quick, seed, data, say=partial(_show_step, status, each))
             result = run(context)
         path = result.save(context)
         console.print(table_of(result))

@@ -10,7 +10,7 @@ import numpy as np
 import unwritten
 from experiments import datasets
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -37,7 +37,7 @@ class CellOrder:
         return sudoku.true_rules().reshape(324, 81, 9)[:, self.order].reshape(324, 729)
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Mine draws of several sizes in both orders of the cells, then solve the test puzzles by the rules of 80 grids."""
     result = Result("few-sudoku", "Sudoku from few grids")
     grids, puzzles, solutions = _load(context, result)
@@ -58,7 +58,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _load(context: Context, result: Result) -> tuple[IntArray, IntArray, IntArray]:
+def _load(context: RunContext, result: Result) -> tuple[IntArray, IntArray, IntArray]:
     """Read training grids, test puzzles and their solutions from SATNet's file, or generate them if it is absent."""
     tests = context.pick(20, 1_000)
     try:
@@ -72,7 +72,7 @@ def _load(context: Context, result: Result) -> tuple[IntArray, IntArray, IntArra
 
 
 def _mine_draws(
-    context: Context,
+    context: RunContext,
     result: Result,
     cells: CellOrder,
     declared: str,
@@ -110,7 +110,7 @@ def _solve(result: Result, cells: CellOrder, puzzles: IntArray, solutions: IntAr
     result.facts[case] = {"all solved": bool(right.all()), "engines": sorted(set(decisions.engine.tolist()))}
 
 
-def _draw_figure(context: Context, result: Result) -> None:
+def _draw_figure(context: RunContext, result: Result) -> None:
     """Draw the share of draws that give exactly the rules, against the number of grids."""
     with figure(context, result, "few-sudoku") as axes:
         for k, (declared, name) in enumerate((d, n) for d in (PLAIN, DIGITS) for n in ORDERS):

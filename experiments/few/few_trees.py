@@ -9,7 +9,7 @@ import numpy as np
 
 import unwritten
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray
 from unwritten.samples import trees
 
@@ -30,7 +30,7 @@ SIZES = {7: (100, 200, 250, 500, 1_000), 10: (350, 500), 15: (500, 1_000)}
 SMALL = {"Outer+EQ, rank rules": (500, 1_000), "auto, node symmetry": (100, 200)}
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Measure every model on fresh queries: its exact match (EM), and the share of true trees that it forbids."""
     result = Result("few-trees", "Spanning trees from few examples")
     seeds = range(context.seed, context.seed + context.pick(2, 10))
@@ -49,7 +49,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _trials(context: Context, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
+def _trials(context: RunContext, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
     """Measure one model for one size of graph and one number of examples, over several seeds."""
     exact_match, forbidden, matroids, seconds = [], [], 0, []
     for seed in seeds:
@@ -72,7 +72,7 @@ def _trials(context: Context, result: Result, nodes: int, size: int, name: str, 
     result.facts[f"{case}, {name}"] = {"EM": exact_match, "matroids": matroids, "seeds": len(seeds)}
 
 
-def _draw(context: Context, result: Result) -> None:
+def _draw(context: RunContext, result: Result) -> None:
     """Draw the test EM against the number of examples, for 7 nodes."""
     with figure(context, result, "few-trees") as axes:
         for style, name in zip(STYLES, MODELS, strict=True):

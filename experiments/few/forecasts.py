@@ -6,12 +6,12 @@ import numpy as np
 
 import unwritten
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.forecast import forecast
 from unwritten.samples import trees
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Forecast six sizes with several seeds: Inner by Good–Turing, Outer+EQ by held-out folds."""
     result = Result("forecasts", "Forecast and actual accuracy, spanning trees of 7 nodes, in %")
     seeds = range(context.seed, context.seed + context.pick(1, 3))
@@ -51,7 +51,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _draw(context: Context, result: Result, sizes: list[int]) -> None:
+def _draw(context: RunContext, result: Result, sizes: list[int]) -> None:
     """Draw forecast and actual accuracy against the number of examples."""
     with figure(context, result, "forecasts") as axes:
         for style, name in zip(STYLES, ("Inner", "Outer+EQ"), strict=False):

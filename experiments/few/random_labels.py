@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 import unwritten
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 
 #: examples, variables, share of ones
 SHAPES = ((30, 8, 0.5), (100, 20, 0.5), (50, 40, 0.5), (300, 60, 0.2), (1_000, 15, 0.05))
 CONFIDENCE = 0.95
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Mine independent bits of several shapes, 100 runs each, and count the runs in which anything is mined."""
     result = Result("chance", "Rules mined from random labels")
     runs = context.pick(20, 100)

@@ -17,7 +17,7 @@ import unwritten
 from experiments import datasets
 from experiments.figures import figure
 from experiments.manufacturer import Manufacturer
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, IntArray, distinct
 from unwritten.errors import DataError
 from unwritten.mining.clauses import Clauses
@@ -57,7 +57,7 @@ class Sales:
     folds: IntArray
 
     @classmethod
-    def load(cls, context: Context) -> Sales:
+    def load(cls, context: RunContext) -> Sales:
         """Read the data set."""
         columns, values, folds = datasets.renault(context.data)
         frame = pa.table(dict(zip(columns, values.T.tolist(), strict=True)))
@@ -74,7 +74,7 @@ class Sales:
         return unwritten.mine(self.table(self.frame.filter(pa.array(rows))), confidence=setting.confidence)
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Hold out every fold once in each setting, then compare the rules of all sales with the manufacturer's."""
     result = Result("renault", "Rules of car sales, on sales held out and beside the manufacturer's")
     sales = Sales.load(context)
@@ -96,7 +96,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _cross_validated(context: Context, result: Result, sales: Sales, setting: FoldSetting) -> list[Model]:
+def _cross_validated(context: RunContext, result: Result, sales: Sales, setting: FoldSetting) -> list[Model]:
     """Mine without each fold in turn, and add the means of what is measured on the fold that was left out."""
     folds = np.random.default_rng(context.seed).permutation(sales.folds) if setting.shuffled else sales.folds
     numbers: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -140,7 +140,7 @@ def _distinct_sales(labels: IntArray) -> IntArray:
 
 
 def _compare_with_manufacturer(
-    context: Context, result: Result, maker: Manufacturer, setting: FoldSetting, model: Model
+    context: RunContext, result: Result, maker: Manufacturer, setting: FoldSetting, model: Model
 ) -> None:
     """Measure the share of the mined rules that hold for every van that can be made."""
     rules = model.rules.by_origin(MINED)
@@ -172,7 +172,7 @@ def _measure_impossible_pairs(
     result.facts["pairs"] = {"never sold": len(never), "impossible": int(impossible.sum())}
 
 
-def _add_notes(context: Context, result: Result, sales: Sales) -> None:
+def _add_notes(context: RunContext, result: Result, sales: Sales) -> None:
     """Add the notes that a reader needs to understand the numbers."""
     kinds = len(_distinct_sales(sales.labels))
     lost = result.facts["lost per fold"]
@@ -188,7 +188,7 @@ def _add_notes(context: Context, result: Result, sales: Sales) -> None:
     ]
 
 
-def _draw(context: Context, result: Result, settings: list[FoldSetting]) -> None:
+def _draw(context: RunContext, result: Result, settings: list[FoldSetting]) -> None:
     """Draw the sales lost in each fold, with a bar for each setting."""
     lost = result.facts["lost per fold"]
     looks = ({"color": "#7fa6c2"}, {"color": "white", "hatch": "////"}, {"color": "#e8e8e8", "hatch": "..."})

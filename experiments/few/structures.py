@@ -15,7 +15,7 @@ import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
 from experiments.figures import figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import BoolArray
 from unwritten.model import Model
 from unwritten.rules import RuleSet
@@ -39,13 +39,13 @@ FAMILIES = (
 class ProblemRun:
     """One problem in one run, and its measurements so far by (examples, model, measure)."""
 
-    context: Context
+    context: RunContext
     result: Result
     problem: Problem
     numbers: dict[tuple[int, str, str], list[float]]
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Mine every problem from several numbers of examples, from labels alone and with their weights."""
     result = Result("structures", "Structures are not hallucinated")
     sizes = context.pick((100, 300), (100, 300, 1_000))
@@ -151,7 +151,7 @@ def _add_notes(result: Result, listed: list[Problem]) -> None:
         )
 
 
-def _draw(context: Context, result: Result, names: list[str], sizes: tuple[int, ...]) -> None:
+def _draw(context: RunContext, result: Result, names: list[str], sizes: tuple[int, ...]) -> None:
     """Draw the exact match on fresh queries as a table in shades of grey."""
     models = (SEEN, LABELS, BOTH)
     with figure(context, result, "structures", columns=len(models)) as panels:

@@ -11,7 +11,7 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -61,7 +61,7 @@ class SpoiltPaths:
         return spoilt
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Mine grids in which two cells were exchanged, and label paths that were spoilt in three ways."""
     result = Result("noise", "Rules from examples some of which are wrong")
     seeds = range(context.seed, context.seed + context.pick(1, 5))
@@ -82,7 +82,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _grids(context: Context, result: Result) -> IntArray:
+def _grids(context: RunContext, result: Result) -> IntArray:
     """Read SATNet's grids, or generate grids if that file is absent."""
     try:
         return datasets.satnet(context.data)[1]
@@ -91,7 +91,7 @@ def _grids(context: Context, result: Result) -> IntArray:
         return sudoku.grids(context.pick(500, 2_500), context.seed)
 
 
-def _mine_grids(context: Context, result: Result, grids: IntArray, noise: Noise, seeds: range) -> None:
+def _mine_grids(context: RunContext, result: Result, grids: IntArray, noise: Noise, seeds: range) -> None:
     """Mine 2,000 grids; in 5 % of them two cells with different digits were exchanged."""
     n = context.pick(400, 2_000)
     exact, named, seconds = 0, 0, []
@@ -118,7 +118,7 @@ def _mine_grids(context: Context, result: Result, grids: IntArray, noise: Noise,
 
 
 def _mine_paths(
-    context: Context, result: Result, labels: IntArray, truth: unwritten.Model, spoilt: SpoiltPaths, seeds: range
+    context: RunContext, result: Result, labels: IntArray, truth: unwritten.Model, spoilt: SpoiltPaths, seeds: range
 ) -> None:
     """Measure precision and recall of the hierarchy's equalities, and which of the spoilt rows are named."""
     precision, recall, wrong_rows_named, right_rows_named = [], [], [], 0

@@ -19,7 +19,7 @@ from experiments.paper.hmc_figure import draw_outcomes
 from experiments.paper.hmc_rules import prove
 from experiments.paper.hmc_scores import BaseOutcome, HmcScore
 from experiments.paper.published import HMC, HMC_MEASURES
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray, among
 
 HIDDEN = 80
@@ -63,7 +63,7 @@ class BaseNetwork:
         return f"{layers}, lr {self.lr:g}, {self.epochs} epoch{'s' if self.epochs > 1 else ''}"
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Score every method on all base models; add a detailed table, exact facts about the rules, and the figure."""
     result = Result("hmc", "Hierarchical classification of ImCLEF07A")
     data = _load(context)
@@ -80,7 +80,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _load(context: Context) -> ImclefData:
+def _load(context: RunContext) -> ImclefData:
     """Read both files, standardised by the training features; a quick run draws 300 test rows at random."""
     features, labels, names = datasets.imclef("train", context.data)
     test_features, test_labels, _ = datasets.imclef("test", context.data)
@@ -94,7 +94,7 @@ def _load(context: Context) -> ImclefData:
     )
 
 
-def _base_networks(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
+def _base_networks(data: ImclefData, context: RunContext) -> Iterator[BaseNetwork]:
     """Train each network once, and yield it after several numbers of epochs."""
     epochs = context.pick((5, 20), (1, 5, 50, 300))
     for layers in context.pick((2,), (1, 2, 3)):
@@ -111,7 +111,7 @@ def _base_networks(data: ImclefData, context: Context) -> Iterator[BaseNetwork]:
 
 
 def _score_methods(
-    base: BaseNetwork, data: ImclefData, equal: unwritten.Model, latent: unwritten.Model, context: Context
+    base: BaseNetwork, data: ImclefData, equal: unwritten.Model, latent: unwritten.Model, context: RunContext
 ) -> BaseOutcome:
     """Score every method on one base network."""
     context.say(f"deciding with {base.title}")
@@ -204,7 +204,7 @@ def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
     }
 
 
-def _explain(context: Context, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:
+def _explain(context: RunContext, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:
     """Add the notes that a reader needs to understand the numbers."""
     facts = result.facts
     result.notes += [

@@ -8,7 +8,7 @@ import numpy as np
 
 from experiments.figures import STYLES, figure
 from experiments.paper.hmc_scores import BaseOutcome
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray
 
 #: three methods give the same answers, so hollow markers of different sizes are used: all stay visible
@@ -22,7 +22,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 BAR = {"color": STYLES[1]["color"], "capsize": 2.5, "elinewidth": 0.9}
 
 
-def draw_outcomes(context: Context, result: Result, outcomes: list[BaseOutcome]) -> None:
+def draw_outcomes(context: RunContext, result: Result, outcomes: list[BaseOutcome]) -> None:
     """Draw the EM of every method: against the EM of the base model, and for the base models from worst to best."""
     ordered = sorted(outcomes, key=lambda outcome: (outcome.scores["Baseline"].em, outcome.scores["Inner"].em))
     base = [outcome.scores["Baseline"].em for outcome in ordered]

@@ -9,13 +9,13 @@ import numpy as np
 
 import unwritten
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.samples import trees
 
 GAPS = (0.0, 0.02, 0.05, 0.1, 0.15)
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Measure exact match and time per query for several gaps, with lazy rows, as the paper's solver answers."""
     result = Result("mipgap", "Accuracy and time against the MIP gap, MST-7, Outer+EQ")
     weights, labels = trees.sample(7, context.pick(1_000, 20_000), context.seed)
@@ -44,7 +44,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _draw(context: Context, result: Result) -> None:
+def _draw(context: RunContext, result: Result) -> None:
     """Draw both curves against the gap."""
     percent = [100 * gap for gap in GAPS]
     with figure(context, result, "mipgap", columns=2) as (left, right):

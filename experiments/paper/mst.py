@@ -17,7 +17,7 @@ from experiments import datasets
 from experiments.paper import nets
 from experiments.paper.mst_figure import draw_accuracy
 from experiments.paper.published import MST, MST_MEASURES
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, FloatArray, IntArray, Sense
 from unwritten.errors import DataError
 from unwritten.samples import trees
@@ -59,7 +59,7 @@ class TreeData:
     test: TreeQueries
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Measure every model on fresh queries and on the paper's test file, over several seeds."""
     result = Result("mst", "Spanning trees of 7 nodes, in %")
     count = context.pick(2, 5)
@@ -81,7 +81,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _fresh(context: Context, seed: int, size: int) -> TreeData:
+def _fresh(context: RunContext, seed: int, size: int) -> TreeData:
     """Draw weights from U[−1,1], to be maximised; a larger size extends the examples of a smaller one."""
     count = _test_queries(context)
     drawn = TreeQueries(*trees.sample(NODES, 2 * count + size, seed))
@@ -97,7 +97,7 @@ def _fresh(context: Context, seed: int, size: int) -> TreeData:
     )
 
 
-def _filed(context: Context, seed: int, size: int, tests: TreeQueries) -> TreeData:
+def _filed(context: RunContext, seed: int, size: int, tests: TreeQueries) -> TreeData:
     """Draw distances from U[0,1], to be minimised, as in the paper's files."""
     count = _test_queries(context)
     gains, labels = trees.sample(NODES, count + size, seed, -1.0, 0.0)
@@ -106,17 +106,17 @@ def _filed(context: Context, seed: int, size: int, tests: TreeQueries) -> TreeDa
     return TreeData(f"{size:,} file", seed, "min", train, train[: _training_queries(context)], drawn[:count], tests)
 
 
-def _test_queries(context: Context) -> int:
+def _test_queries(context: RunContext) -> int:
     """Return the number of queries to test on; equally many serve to choose a network."""
     return int(context.pick(120, 500))
 
 
-def _training_queries(context: Context) -> int:
+def _training_queries(context: RunContext) -> int:
     """Return the greatest number of training queries to ask again."""
     return int(context.pick(100, 2_000))
 
 
-def _read_test_file(context: Context, result: Result) -> TreeQueries | None:
+def _read_test_file(context: RunContext, result: Result) -> TreeQueries | None:
     """Read the paper's 500 test queries, or add a note that they are absent."""
     try:
         return TreeQueries(*datasets.mst_test(context.data))
@@ -125,7 +125,7 @@ def _read_test_file(context: Context, result: Result) -> TreeQueries | None:
         return None
 
 
-def _trial(context: Context, result: Result, data: TreeData, network: bool = True) -> dict[str, Scores]:
+def _trial(context: RunContext, result: Result, data: TreeData, network: bool = True) -> dict[str, Scores]:
     """Score every model for one seed."""
     scores = {}
     if network:
@@ -172,7 +172,7 @@ def _mined(result: Result, data: TreeData, name: str) -> Scores:
     return scores
 
 
-def _network(context: Context, result: Result, data: TreeData) -> Answer:
+def _network(context: RunContext, result: Result, data: TreeData) -> Answer:
     """Train a network; the first one of a case chooses the number of layers for all, by the dev queries."""
     facts, case = result.facts, data.case
     facts["network seeds"].setdefault(case, []).append(data.seed)
@@ -191,7 +191,7 @@ def _quality(dev: TreeQueries, answers: IntArray) -> tuple[float, float]:
     return float(dev.matches(answers).mean()), float((answers == dev.labels).mean())
 
 
-def _trained(context: Context, data: TreeData, layers: int, batch: int = 128) -> Answer:
+def _trained(context: RunContext, data: TreeData, layers: int, batch: int = 128) -> Answer:
     """Train a network of the appendix; its answer is every edge with a probability above 0.5."""
     step = f"{data.case}, seed {data.seed}: NN of {layers} layers, batches of {batch:,}"
     context.say(step)
@@ -229,7 +229,7 @@ def _paper_number(size: int, model: str, measure: str) -> float | None:
     return MST[size]["NN" if model == ONE_BATCH else model][MST_MEASURES.index(measure)]
 
 
-def _add_notes(context: Context, result: Result, sizes: tuple[int, ...]) -> None:
+def _add_notes(context: RunContext, result: Result, sizes: tuple[int, ...]) -> None:
     """Add the notes that a reader needs to compare the numbers."""
     facts, notes = result.facts, result.notes
     notes.append(

@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.figures import figure
 from experiments.paper.published import MST
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray
 
 
@@ -22,7 +22,7 @@ class Bars:
     spread: FloatArray
 
 
-def draw_accuracy(context: Context, result: Result, sizes: tuple[int, ...], models: list[str]) -> None:
+def draw_accuracy(context: RunContext, result: Result, sizes: tuple[int, ...], models: list[str]) -> None:
     """Draw the test EM of every model, the paper's bar beside ours, in one panel per size."""
     with figure(context, result, "mst", columns=len(sizes)) as panels:
         for panel, size in zip(panels, sizes, strict=True):

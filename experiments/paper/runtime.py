@@ -19,7 +19,7 @@ from experiments.figures import figure
 from experiments.paper import nets
 from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet
 from experiments.paper.published import NETWORK_SECONDS, SECONDS
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku, trees
@@ -29,7 +29,7 @@ TRAIN, QUERY = "training s", "query s"
 FEATURES = 80  # the number in ImCLEF07A
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Time every model of the paper's table."""
     result = Result("runtime", "Running time, ours and the paper's way on the open solver")
     weights, labels = trees.sample(7, context.pick(1_000, 20_000), context.seed)
@@ -60,7 +60,7 @@ def run(context: Context) -> Result:
 
 
 def _time_model(
-    context: Context,
+    context: RunContext,
     result: Result,
     case: str,
     name: str,
@@ -92,7 +92,7 @@ def _time_model(
 
 
 def _time_network(
-    context: Context, result: Result, case: str, name: str, fit: Callable[[], float], answer: Callable[[], int]
+    context: RunContext, result: Result, case: str, name: str, fit: Callable[[], float], answer: Callable[[], int]
 ) -> None:
     """Time a base network: its training, and one query as a share of a batch."""
     context.say(f"{case} {name}")
@@ -102,14 +102,14 @@ def _time_network(
         result.add(case, name, measure, paper, ours)
 
 
-def _time_mlp(context: Context, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
+def _time_mlp(context: RunContext, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
     """Time a multi-layer perceptron of two layers."""
     net = nets.mlp(given.shape[1], wanted.shape[1], hidden, 2, context.seed)
     fit = partial(nets.train, net, given, wanted, epochs=context.pick(2, 300), lr=1e-3)
     _time_network(context, result, case, "NN", fit, lambda: len(nets.probabilities(net, given)))
 
 
-def _time_convnet(context: Context, result: Result, grids: IntArray) -> None:
+def _time_convnet(context: RunContext, result: Result, grids: IntArray) -> None:
     """Time a convolutional network; half the cells of every grid are hidden, which does not change the time."""
     given = np.where(np.random.default_rng(context.seed).random(grids.shape) < 0.5, grids, 0)
     net = ConvNet(context.pick(QUICK_SIZE, FULL_SIZE), masked=False, seed=context.seed)
@@ -124,7 +124,7 @@ def _timed(work: Callable[[], T]) -> tuple[float, T]:
     return perf_counter() - start, result
 
 
-def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
+def _sudoku(context: RunContext) -> tuple[IntArray, IntArray]:
     """Read training grids and test puzzles from SATNet's file, or generate them if it is absent."""
     count, tests = context.pick((600, 10), (9_000, 100))
     try:
@@ -136,7 +136,7 @@ def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
     return grids[:count], puzzles[-tests:]
 
 
-def _draw(context: Context, result: Result) -> None:
+def _draw(context: RunContext, result: Result) -> None:
     """Draw the seconds per query in both ways, on a logarithmic axis."""
     cases = list(SECONDS)
     place = np.arange(len(cases))

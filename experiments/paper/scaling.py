@@ -8,11 +8,11 @@ import numpy as np
 
 import unwritten
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.samples import trees
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Time queries on spanning trees of growing graphs, with a fixed number of rows."""
     rows = context.pick(1_000, 20_000)
     result = Result("scaling", f"Time per query against D, {rows:,} rows, Outer+EQ")
@@ -48,7 +48,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _draw(context: Context, result: Result) -> None:
+def _draw(context: RunContext, result: Result) -> None:
     """Draw both times against the number of variables."""
     cases = list(result.facts)
     variables = [int(case.rsplit(" ", 1)[1]) for case in cases]

@@ -12,14 +12,14 @@ import numpy as np
 
 import unwritten
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.samples import trees
 
 NODES, EDGES = 7, 21
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Measure the sizes at growing k, compute both expectations, and draw the histogram of p_j."""
     result = Result("sizes", "Set sizes on spanning trees of 7 nodes")
     points = _candidates()
@@ -143,7 +143,7 @@ def _surviving(points: IntArray, weights: FloatArray, labels: IntArray) -> IntAr
     return points
 
 
-def _convergence(points: IntArray, m: int, context: Context) -> dict[str, int | None]:
+def _convergence(points: IntArray, m: int, context: RunContext) -> dict[str, int | None]:
     """Count the examples until S_O and S_I are the feasible set; None if two million are not enough."""
     alive, seen = points, np.zeros(0, np.int64)
     reached: dict[str, int | None] = {"outer": None, "inner": None}
@@ -160,7 +160,7 @@ def _convergence(points: IntArray, m: int, context: Context) -> dict[str, int | 
     return reached
 
 
-def _draw(context: Context, result: Result, m: int) -> None:
+def _draw(context: RunContext, result: Result, m: int) -> None:
     """Draw |S_O| and |S_I| against k, with both expectations and the true size."""
     facts = result.facts
     with figure(context, result, "sizes") as axes:
@@ -179,7 +179,7 @@ def _draw(context: Context, result: Result, m: int) -> None:
         axes.legend()
 
 
-def _draw_histogram(context: Context, result: Result, chance: FloatArray, k: int, m: int) -> None:
+def _draw_histogram(context: RunContext, result: Result, chance: FloatArray, k: int, m: int) -> None:
     """Draw the distribution of p_j outside the feasible set, and 1/(M+1)."""
     with figure(context, result, "chances") as axes:
         axes.hist(chance, bins=(np.arange(round(chance.max() * k) + 2) - 0.5) / k, color="0.75", edgecolor="0.2")

@@ -15,12 +15,12 @@ from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet, ConvNetSi
 from experiments.paper.published import SUDOKU
 from experiments.paper.sudoku_figures import QUOTED, draw_puzzles, draw_scores
 from experiments.paper.sudoku_puzzles import Puzzles, SudokuSetting, load_puzzles, numbers_of_puzzles, settings_of
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import IntArray
 from unwritten.samples import sudoku
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Score Outer+EQ and the convolutional baselines in both settings, and prove that the mined rules are right."""
     result = Result("sudoku", "Sudoku, original and permuted")
     puzzles = load_puzzles(context, result)
@@ -36,7 +36,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _mine(result: Result, setting: SudokuSetting, context: Context) -> Puzzles:
+def _mine(result: Result, setting: SudokuSetting, context: RunContext) -> Puzzles:
     """Mine the rules, compare them with the true ones and decide all puzzles; return the first test puzzle, solved."""
     context.say(f"{setting.name}: mining {len(setting.train)} grids")
     start = perf_counter()
@@ -56,7 +56,7 @@ def _mine(result: Result, setting: SudokuSetting, context: Context) -> Puzzles:
     return Puzzles(setting.test.clues[:1], test[:1])
 
 
-def _train(result: Result, setting: SudokuSetting, model: str, size: ConvNetSize, context: Context) -> None:
+def _train(result: Result, setting: SudokuSetting, model: str, size: ConvNetSize, context: RunContext) -> None:
     """Train a convolutional baseline and score it."""
     start = perf_counter()
     net = ConvNet(size, masked=model == "ConvNetMask", seed=context.seed)
@@ -94,7 +94,7 @@ def _add(result: Result, setting: SudokuSetting, model: str, train: IntArray, te
             result.add(setting.name, model, f"{part} {measure}", beside, ours)
 
 
-def _explain(result: Result, size: ConvNetSize, context: Context) -> None:
+def _explain(result: Result, size: ConvNetSize, context: RunContext) -> None:
     """Add the notes that a reader needs to understand the numbers."""
     train, test = numbers_of_puzzles(context)
     published = "; ".join(

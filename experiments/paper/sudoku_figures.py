@@ -9,7 +9,7 @@ import numpy as np
 from experiments.figures import figure
 from experiments.paper.published import SUDOKU, SUDOKU_MODELS
 from experiments.paper.sudoku_puzzles import Puzzles
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 
 QUOTED = "SATNet"  # its published numbers are shown; it is not run here
 MEASURES = ("whole grids", "entries")
@@ -20,7 +20,7 @@ LOOKS: tuple[dict[str, Any], ...] = (
 )
 
 
-def draw_scores(context: Context, result: Result) -> None:
+def draw_scores(context: RunContext, result: Result) -> None:
     """Draw the test accuracy of every model in both settings."""
     place = np.arange(len(SUDOKU_MODELS))
     with figure(context, result, "sudoku", columns=2) as panels:
@@ -54,7 +54,7 @@ def _legend(axes: Any) -> None:
     axes.legend(handles=handles, loc="upper left", ncols=2, fontsize=8)
 
 
-def draw_puzzles(context: Context, result: Result, solved: dict[str, Puzzles]) -> None:
+def draw_puzzles(context: RunContext, result: Result, solved: dict[str, Puzzles]) -> None:
     """Draw one test puzzle as the mined rules solve it, and its permuted form."""
     with figure(context, result, "sudoku-puzzle", columns=2) as panels:
         for axes, (name, puzzle) in zip(panels, solved.items(), strict=True):

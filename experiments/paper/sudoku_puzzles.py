@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from experiments import datasets
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -56,7 +56,7 @@ class SudokuSetting:
         return sudoku.true_rules().reshape(324, 81, 9)[:, self.order].reshape(324, 729)
 
 
-def load_puzzles(context: Context, result: Result) -> Puzzles:
+def load_puzzles(context: RunContext, result: Result) -> Puzzles:
     """Read the SATNet puzzles, or generate puzzles of the same kind if the file is absent."""
     train, test = numbers_of_puzzles(context)
     try:
@@ -82,7 +82,7 @@ def generate_puzzles(count: int, seed: int) -> Puzzles:
     return Puzzles(np.array([_puzzle(grid, rng) for grid in solutions]), solutions)
 
 
-def numbers_of_puzzles(context: Context) -> tuple[int, int]:
+def numbers_of_puzzles(context: RunContext) -> tuple[int, int]:
     """Return the numbers of puzzles to train and to test on."""
     counts: tuple[int, int] = context.pick((700, 30), (9_000, 1_000))
     return counts
@@ -99,7 +99,7 @@ def _puzzle(grid: IntArray, rng: np.random.Generator) -> IntArray:
     return clues
 
 
-def settings_of(puzzles: Puzzles, context: Context) -> list[SudokuSetting]:
+def settings_of(puzzles: Puzzles, context: RunContext) -> list[SudokuSetting]:
     """Return both orders of the cells; training is scored on a sample."""
     train, _ = numbers_of_puzzles(context)
     sample = np.sort(np.random.default_rng(context.seed).permutation(train)[: context.pick(20, 1_000)])

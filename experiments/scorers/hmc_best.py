@@ -22,7 +22,7 @@ from sklearn.svm import SVC
 import unwritten
 from experiments import datasets
 from experiments.figures import figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.scorers.hierarchy_given import local_classifiers
 from experiments.scorers.planted import before_and_after
 from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, TrainingSetting, logits_of
@@ -47,7 +47,7 @@ class ScorerData:
     model: unwritten.Model
 
     @classmethod
-    def load(cls, context: Context) -> ScorerData:
+    def load(cls, context: RunContext) -> ScorerData:
         """Read the files; a quick run takes 2,500 of the training rows."""
         features, labels, names = datasets.imclef("train", context.data)
         test, truth, _ = datasets.imclef("test", context.data)
@@ -71,7 +71,7 @@ class ScorerData:
         return tuple((self.train[0][part], self.train[1][part]) for part in parts)  # type: ignore[return-value]
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Score SVMs, nets with and without a loss over the mined labels, and a scorer that is given the hierarchy."""
     result = Result("hmc-best", "Scorers with mined rules: ImCLEF07A, and planted rules")
     data = ScorerData.load(context)
@@ -85,7 +85,7 @@ def run(context: Context) -> Result:
     return result
 
 
-def _svms(context: Context, result: Result, data: ScorerData) -> None:
+def _svms(context: RunContext, result: Result, data: ScorerData) -> None:
     """Score one SVM per class; their cost C is chosen on held-out training rows, once per seed."""
 
     @cache
@@ -122,7 +122,7 @@ def _svm(cost: float) -> ConstrainedClassifier:
     return ConstrainedClassifier(make_pipeline(StandardScaler(), OneVsRestClassifier(SVC(C=cost, cache_size=500))))
 
 
-def _nets(context: Context, result: Result, data: ScorerData) -> None:
+def _nets(context: RunContext, result: Result, data: ScorerData) -> None:
     """Score nets with long training: choose a learning rate for each loss on held-out rows, then train on all rows."""
     epochs = context.pick(6, 60)
     case = f"nets, {epochs} epochs"
@@ -153,7 +153,7 @@ def _score_nets(result: Result, case: str, loss: str, data: ScorerData, nets: li
         result.add(case, f"{name}, ensemble", PRECISION, None, _precision(data, mean))
 
 
-def _short(context: Context, result: Result, data: ScorerData) -> None:
+def _short(context: RunContext, result: Result, data: ScorerData) -> None:
     """Score nets after five epochs: with equal settings, and with the best learning rate of each loss."""
     seeds, gap = context.pick(1, 5), {}
     for title, rates in (("equal settings", RATES[1:2]), ("own learning rate", context.pick(RATES[1:3], RATES))):
@@ -169,7 +169,7 @@ def _short(context: Context, result: Result, data: ScorerData) -> None:
         result.add(SHORT, f"CRF over BCE, {title}", "points", None, gap[title, CRF] - gap[title, BCE])
 
 
-def _chosen(context: Context, data: ScorerData, options: list[TrainingSetting]) -> TrainingSetting:
+def _chosen(context: RunContext, data: ScorerData, options: list[TrainingSetting]) -> TrainingSetting:
     """Return the setting whose decoded labels are right most often on held-out training rows."""
     if len(options) == 1:
         return options[0]
@@ -178,7 +178,7 @@ def _chosen(context: Context, data: ScorerData, options: list[TrainingSetting]) 
     return options[int(np.argmax([_exact(data.model.predict(logits), choose[1]) for logits in nets]))]
 
 
-def _decoding(context: Context, result: Result, data: ScorerData) -> None:
+def _decoding(context: RunContext, result: Result, data: ScorerData) -> None:
     """Time one answer: from listed labels, and from one program of all rules and cuts."""
     context.say("decoding")
     epochs = context.pick(1, 5)
@@ -203,7 +203,7 @@ def _decoding(context: Context, result: Result, data: ScorerData) -> None:
     result.add(DECODE, DECODED, "times faster", None, theirs / ours)
 
 
-def _planted(context: Context, result: Result) -> None:
+def _planted(context: RunContext, result: Result) -> None:
     """Score a second data set: generated labels that overlap, with known rules."""
     context.say(PLANTED)
     scores = np.array([before_and_after(seed) for seed in range(context.pick(2, 10))])
@@ -239,7 +239,7 @@ def _seconds(call: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def _draw(context: Context, result: Result) -> None:
+def _draw(context: RunContext, result: Result) -> None:
     """Draw the exact match of every scorer."""
     shown = [(row.case, row.model, row.ours, row.spread or 0.0) for row in result.rows if row.measure == EM]
     shown = [row for row in shown if row[0] != PLANTED][::-1]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from experiments.figures import STYLES, figure
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.scorers.digit_images import SIDE
 from experiments.scorers.puzzle_outcome import ALL_READ, DECODED, KEPT, NET, WHOLE, PuzzleOutcome
 from unwritten.data import FloatArray
@@ -22,7 +22,7 @@ BARS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 BINS = ((24, 27), (28, 31), (32, 36))
 
 
-def draw_scores(context: Context, result: Result, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
+def draw_scores(context: RunContext, result: Result, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
     """Draw the share of whole puzzles that are right, by level of noise and by number of clues."""
     with figure(context, result, "visual-sudoku", columns=2) as (left, right):
         _bars(left, result, list(outcomes))
@@ -67,7 +67,7 @@ def _lines(axes: Any, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
     axes.legend(fontsize=7, ncols=len(outcomes), loc="upper center", columnspacing=1.0)
 
 
-def draw_puzzles(context: Context, result: Result, outcomes: dict[str, PuzzleOutcome]) -> None:
+def draw_puzzles(context: RunContext, result: Result, outcomes: dict[str, PuzzleOutcome]) -> None:
     """Draw, for each level of noise, the rightly decoded puzzle with most misread clues that was not drawn before."""
     shown: list[int] = []
     with figure(context, result, "visual-sudoku-puzzles", columns=len(outcomes)) as panels:

@@ -14,7 +14,7 @@ from time import perf_counter
 import numpy as np
 
 import unwritten
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.scorers.digit_images import ImagePool, pools
 from experiments.scorers.digit_net import DigitNet
 from experiments.scorers.image_puzzles import TIME_LIMIT, decode, puzzles, weights
@@ -57,7 +57,7 @@ class Trial:
         return self.model.rules.compare(truth).same and not len(self.model.rules.inequalities)
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Score the net alone and with the rules, for every seed and every level of noise."""
     result = Result("visual-sudoku", "Sudoku from images of digits")
     size = context.pick(QUICK, FULL)
@@ -103,7 +103,7 @@ def case(noise: float) -> str:
     return f"noise {noise:g}"
 
 
-def report(context: Context, result: Result, size: RunSize, trials: list[Trial]) -> None:
+def report(context: RunContext, result: Result, size: RunSize, trials: list[Trial]) -> None:
     """Add the rows, facts, notes and figures of all trials."""
     solved = f"{size.grids} solved grids"
     exact = [made.is_sudoku for made in trials]

@@ -15,7 +15,7 @@ import unwritten
 from experiments import datasets
 from experiments.figures import figure
 from experiments.manufacturer import Manufacturer
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.xcsp import Network
 from unwritten.data import IntArray
 from unwritten.review import Findings, explain
@@ -36,7 +36,7 @@ class DamagedSale:
     column: str
 
 
-def run(context: Context) -> Result:
+def run(context: RunContext) -> Result:
     """Hold out every fold once: mine the others, check it, and explain damaged sales from it."""
     result = Result("renault-check", "Watching car sales: false alarms, damage found, repairs")
     columns, values, folds = datasets.renault(context.data)
@@ -124,7 +124,7 @@ def _explain(numbers: dict[tuple[str, str], list[float]], model: unwritten.Model
     _record(numbers, DAMAGED, MILLISECONDS, 1000 * float(np.median(seconds)))
 
 
-def _draw(context: Context, result: Result, numbers: dict[tuple[str, str], list[float]]) -> None:
+def _draw(context: RunContext, result: Result, numbers: dict[tuple[str, str], list[float]]) -> None:
     """Draw the damage found and the damage explained rightly, fold by fold."""
     shown = {FOUND: "#7fa6c2", FIRST: "#d9a441"}
     places: IntArray = np.arange(len(numbers[DAMAGED, FOUND]))

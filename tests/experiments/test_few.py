@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from experiments.registry import FEW, load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 
 ELSEWHERE = {"structures", "renault"}  # these have test files of their own
 
@@ -19,7 +19,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
     out = tmp_path_factory.mktemp("few")
     done = {}
     for name in set(FEW) - ELSEWHERE:
-        context = Context(out / name, quick=True)
+        context = RunContext(out / name, quick=True)
         result = done[name] = load_experiment(name)(context)
         assert json.loads(result.save(context).read_text(encoding="utf-8"))["rows"]
         for figure in result.figures:

@@ -7,7 +7,7 @@ import pytest
 
 from experiments import datasets
 from experiments.few.renault import ALL, BROKEN, COUNT, IMPLIED, KINDS, LOST, PROMISE, PUBLISHED, SAMPLE, run
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("ortools")
@@ -23,7 +23,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return run(Context(out=out, quick=True))
+    return run(RunContext(out=out, quick=True))
 
 
 def test_rules_of_each_kind_of_sale_hold_on_kinds_never_seen(result: Result) -> None:

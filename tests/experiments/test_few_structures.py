@@ -11,7 +11,7 @@ import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
 from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_mined, run
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.rules import RuleSet
 from unwritten.samples import trees
 
@@ -28,7 +28,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return run(Context(out=out, quick=True))
+    return run(RunContext(out=out, quick=True))
 
 
 def test_no_matroid_is_claimed_where_there_is_none(result: Result) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
@@ -20,7 +20,7 @@ needs_data = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("hmc-best")
-    found = hmc_best.run(Context(out=out, quick=True))
+    found = hmc_best.run(RunContext(out=out, quick=True))
     assert (out / "hmc-best.svg").stat().st_size > 1000
     return found
 

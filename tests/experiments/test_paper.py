@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from experiments.html_page import write_page
 from experiments.registry import PAPER, load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
+from experiments.results_page import write_page
 from unwritten.errors import DataError
 
 
 def quick(name: str, folder: Path) -> Result:
-    context = Context(folder / name, quick=True)
+    context = RunContext(folder / name, quick=True)
     result = load_experiment(name)(context)
     result.save(context)
     for figure in result.figures:

@@ -12,7 +12,7 @@ from experiments import datasets
 from experiments.paper import hmc, published
 from experiments.paper.hmc_scores import HmcScore
 from experiments.registry import load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 
 pytest.importorskip("torch")
@@ -27,7 +27,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    context = Context(out=out, quick=True)
+    context = RunContext(out=out, quick=True)
     found = load_experiment("hmc")(context)
     found.save(context)
     return found
@@ -121,4 +121,4 @@ def test_absent_data_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """If the files are absent, the error says where to get them."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
     with pytest.raises(DataError, match="C-HMCNN"):
-        hmc.run(Context(out=tmp_path, quick=True))
+        hmc.run(RunContext(out=tmp_path, quick=True))

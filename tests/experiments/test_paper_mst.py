@@ -13,7 +13,7 @@ from experiments.paper.mst import MODELS, ONE_BATCH
 from experiments.paper.published import MST as PAPER
 from experiments.paper.published import MST_MEASURES as MEASURES
 from experiments.registry import load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.samples import trees
 
@@ -31,7 +31,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return load_experiment("mst")(Context(out=out, quick=True))
+    return load_experiment("mst")(RunContext(out=out, quick=True))
 
 
 def test_every_model_has_its_four_numbers_in_every_case(result: Result) -> None:

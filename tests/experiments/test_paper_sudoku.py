@@ -10,7 +10,7 @@ from experiments.paper import sudoku_puzzles
 from experiments.paper.convnets import ConvNet, ConvNetSize
 from experiments.paper.published import SUDOKU
 from experiments.registry import load_experiment
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
 
@@ -28,7 +28,7 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    context = Context(out=out, quick=True)
+    context = RunContext(out=out, quick=True)
     found = load_experiment("sudoku")(context)
     found.save(context)
     return found
@@ -86,12 +86,12 @@ def test_absent_file_is_replaced_and_a_wrong_one_refused(tmp_path: Path, monkeyp
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
     monkeypatch.setattr(sudoku_puzzles, "numbers_of_puzzles", lambda _: (3, 1))
     found = Result("sudoku", "")
-    assert len(sudoku_puzzles.load_puzzles(Context(out=tmp_path), found)) == 4
+    assert len(sudoku_puzzles.load_puzzles(RunContext(out=tmp_path), found)) == 4
     assert "generated here" in found.notes[0]
     (tmp_path / "sudoku").mkdir()
     (tmp_path / "sudoku" / "satnet.csv").write_text("1,2\n")
     with pytest.raises(DataError, match="checksum"):
-        sudoku_puzzles.load_puzzles(Context(out=tmp_path, data=tmp_path), found)
+        sudoku_puzzles.load_puzzles(RunContext(out=tmp_path, data=tmp_path), found)
 
 
 def test_permuted_rules_hold_for_permuted_grids() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import datasets
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.tables.renault_check import ALARMS, DAMAGED, FIRST, FOUND, HELD, run
 
 pytest.importorskip("matplotlib")
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("renault-check")
-    found = run(Context(out=out, quick=True))
+    found = run(RunContext(out=out, quick=True))
     assert (out / "renault-check.svg").stat().st_size > 1000
     return found
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
 
-from experiments.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.scorers import visual_sudoku
 from experiments.scorers.digit_images import SIDE, pools, shifted
 from experiments.scorers.image_puzzles import CLUES, puzzles
@@ -41,7 +41,7 @@ def made() -> Trial:
 def result(made: Trial, tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("visual-sudoku")
     found = Result("visual-sudoku", "images")
-    report(Context(out=out, quick=True), found, QUICK, [made])
+    report(RunContext(out=out, quick=True), found, QUICK, [made])
     for name in found.figures:
         assert all((out / f"{name}.{ending}").stat().st_size > 5000 for ending in ("png", "svg"))
     assert found.figures == ["visual-sudoku", "visual-sudoku-puzzles"]
@@ -140,6 +140,6 @@ def test_run_makes_a_trial_for_every_seed(made: Trial, monkeypatch: pytest.Monke
     """A quick run has one seed and rows for both levels of noise."""
     seeds: list[int] = []
     monkeypatch.setattr(visual_sudoku, "trial", lambda _size, seed, _say: seeds.append(seed) or made)
-    result = visual_sudoku.run(Context(out=tmp_path, quick=True, seed=7))
+    result = visual_sudoku.run(RunContext(out=tmp_path, quick=True, seed=7))
     assert seeds == [7]
     assert {row.case for row in result.rows} == {"100 solved grids", *map(case, QUICK.noises)}
