@@ -115,7 +115,7 @@ def test_edits_remember_who_decided(tmp_path: Path) -> None:
         "children = 3 requires kind ∈ {air, rail}": "given",
     }
     assert len(again.dropped) == 1
-    fresh = unwritten.mine(Table.of(trips(500, 1))).decided_as(again)
+    fresh = unwritten.mine(Table.of(trips(500, 1))).with_edits_from(again)
     assert {s.text: s.origin for s in fresh.sentences} == {s.text: s.origin for s in again.sentences}
     assert fresh.dropped == again.dropped
     for ids, words in ((["zzzzzz"], "no rule has"), ([""], "no rule has"), ("abc", "must be a list")):

@@ -88,7 +88,7 @@ def mine(
         )
         show("finding words", 0, 0)
         if old is not None:
-            model = model.decided_as(old)
+            model = model.with_edits_from(old)
         found = model.sentences
     if output is not None:
         model.save(output)

@@ -15,8 +15,8 @@ from unwritten.errors import DataError, InfeasibleError, SolverError
 from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
-from unwritten.model import edit
-from unwritten.model.check import Check
+from unwritten.model import edits
+from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
 from unwritten.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
 from unwritten.solving import Decisions, Desk, Program, Settings, Status
@@ -176,19 +176,19 @@ class Model:
 
         They are sentences, such as those of `sentences`, or (coefficients, sense, right-hand side) triples.
         """
-        return edit.with_rules(self, rows)
+        return edits.with_rules(self, rows)
 
     def without(self, ids: Iterable[str]) -> Model:
         """The same model without some sentences, by their ids; it remembers what was dropped."""
-        return edit.without(self, ids)
+        return edits.without(self, ids)
 
     def pinned(self, ids: Iterable[str]) -> Model:
         """The same model with some sentences, by their ids, vouched for by a person."""
-        return edit.pinned(self, ids)
+        return edits.pinned(self, ids)
 
-    def decided_as(self, old: Model) -> Model:
+    def with_edits_from(self, old: Model) -> Model:
         """The same model with what people decided about an older one: rules they gave or pinned, and dropped."""
-        return edit.decided_as(self, old)
+        return edits.with_edits_from(self, old)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a `.rules` file: whole or not at all."""

@@ -17,7 +17,7 @@ from unwritten.errors import DataError, FormatError
 from unwritten.formats.atomic import reason
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import judged, refuse_short, slack_of
-from unwritten.mining.plan import most_for_matroids
+from unwritten.mining.sets.set_labels import examples_for_matroids
 
 
 class Store(Protocol):
@@ -94,7 +94,7 @@ class OnDisk:
         with _writing(self.part), open(self.part, "ab" if self.rows else "wb") as file:
             file.write(np.ascontiguousarray(weights, np.float64).data)
         self._values.append(np.einsum("ij,ij->i", weights, labels.astype(np.float64)))
-        most = most_for_matroids(self.width)
+        most = examples_for_matroids(self.width)
         if len(self.first) < most:
             more = labels[: most - len(self.first)].astype(np.int64)
             self.first = np.concatenate([self.first.reshape(-1, self.width), more])
