@@ -53,7 +53,7 @@ def mine_table(
         if saver is not None:
             saver.done()
     skipped = [f"column {c.name} was left out: {c.reason}" for c in table.schema.columns if not c.width]
-    about = {"source": table.source.title, "rows": table.rows, **table.source.facts}
+    about = {"source": table.reader.title, "rows": table.rows, **table.reader.facts}
     return replace(model, about=about, notes=(*skipped, *model.notes))
 
 
@@ -63,7 +63,7 @@ def _tally(table: Table, saver: Checkpoint | None, options: dict[str, Any]) -> T
     if saver is not None:
         plain = {name: option for name, option in options.items() if name != "schema"}
         first = next(_blocks(table, 0))
-        state = saver.start(mark_of(first, table.rows, table.source.title, table.schema.state(), plain))
+        state = saver.start(mark_of(first, table.rows, table.reader.title, table.schema.state(), plain))
     done = 0 if state is None else state.batches
     work = Gathering(None, None, budgets.KEPT_LABEL_ENTRIES, None if state is None else state.total)
     for labels in _blocks(table, done):
@@ -79,9 +79,9 @@ def _blocks(table: Table, skipped: int) -> Iterator[IntArray]:
     step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(table.schema.variables))
     batches = (
         (batch.slice(start, step), done)
-        for batch, done in table.source.open()
+        for batch, done in table.reader.batches()
         for start in range(0, batch.num_rows, step)
     )
     for part, done in islice(batches, skipped, None):
         yield table.schema.encode(part).labels
-        table.progress("reading", done, table.source.size)
+        table.progress("reading", done, table.reader.size)
