@@ -14,7 +14,7 @@ from unwritten.errors import DataError
 from unwritten.model import Model
 from unwritten.review.verdicts import Verdicts
 from unwritten.rules import Sentence
-from unwritten.tables import MISSING, Column, Encoded, Progress, encoded_batches, silent, open_table
+from unwritten.tables import MISSING, Column, Encoded, Progress, encoded_batches, open_table, silent
 from unwritten.tables.cells import texts_of
 from unwritten.tables.quoting import quoted, shown
 

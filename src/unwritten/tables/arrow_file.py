@@ -72,7 +72,7 @@ def arrow_file(path: Path) -> TableReader:
 
 
 def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
-    """Return the batch after checking it: Arrow trusts the offsets in a file and would read past the end of a buffer."""
+    """Return the batch, checked: Arrow trusts the offsets in a file and would read past the end of a buffer."""
     import pyarrow as pa
 
     batch.validate(full=True)

@@ -86,7 +86,7 @@ class Column:
         return codes[index], np.array([code is None for code in known], bool)[index]
 
     def fill(self, block: IntArray, codes: IntArray) -> None:
-        """Write the variables of each row into a block of zeros (n × width); they all stay 0 if the value is unknown."""
+        """Write the variables of each row into a block of zeros (n × width); unknown values leave them all at 0."""
         if self.one_hot:
             rows = np.flatnonzero(codes < len(self.levels))
             block[rows, codes[rows]] = 1
@@ -107,7 +107,7 @@ class Column:
         return int(text or 0)
 
     def decode(self, block: IntArray) -> list[Any]:
-        """Return the values, as they were in the table, of rows of variables (n × width); `...` unless one level is 1."""
+        """Return the value of each row of variables (n × width) as it was in the table; `...` unless one level is 1."""
         if self.kind == "integer":
             return [int(value) for value in block[:, 0]]
         if self.kind == "boolean":

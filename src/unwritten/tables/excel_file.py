@@ -34,7 +34,7 @@ def excel_file(path: Path, missing_words: Sequence[str] = ()) -> TableReader:
     return TableReader(names, title, reader.batches, reader.size, {"sheet": sheet})
 
 
-def _first_sheet(path: Path, title: str) -> tuple[str, list[list[object]]]:
+def _first_sheet(path: Path, title: str) -> tuple[str, Sequence[Sequence[object]]]:
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
+from unwritten.data.frames import eager_frame
 from unwritten.errors import DataError
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.table_reader import Batches, TableReader, check_names
@@ -36,28 +37,21 @@ def frame_table(frame: object) -> TableReader:
 
 
 def _arrow_table(frame: object) -> pa.Table:
-    import narwhals.stable.v1 as nw
     import pyarrow as pa
     from narwhals.exceptions import NarwhalsError
 
-    try:
-        known = nw.from_native(frame, pass_through=True)
-        if isinstance(known, nw.LazyFrame):
-            known = known.collect()
-        if not isinstance(known, nw.DataFrame):
-            raise DataError(
-                f"a table cannot be read from {_with_article(type(frame).__name__)}: give the path of a CSV, Parquet, "
-                "Arrow or Excel file, or a data frame"
-            )
-        check_names(known.columns, TITLE)
-    except NarwhalsError as error:
-        text = first_line(error).rstrip(":, ")
-        raise DataError(f"the table cannot be read ({text}): rename or convert its columns") from error
+    eager = eager_frame(frame, f"{TITLE} has")
+    if eager is None:
+        raise DataError(
+            f"a table cannot be read from {_with_article(type(frame).__name__)}: give the path of a CSV, Parquet, "
+            "Arrow or Excel file, or a data frame"
+        )
+    check_names(eager.columns, TITLE)
     conversion_errors = (NarwhalsError, pa.ArrowException, TypeError, ValueError, NotImplementedError)
     try:
-        return known.to_arrow()
+        return eager.to_arrow()
     except conversion_errors as error:
-        raise _unconvertible(known, conversion_errors, error) from error
+        raise _unconvertible(eager, conversion_errors, error) from error
 
 
 def _unconvertible(frame: Any, conversion_errors: tuple[type[Exception], ...], error: Exception) -> DataError:
