@@ -476,7 +476,7 @@ def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
 def test_bad_places_to_save(tmp_path: Path) -> None:
     """A missing directory and a directory in place of a file are named, and nothing is written."""
     refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "directory .* is missing, create it first", FormatError)
-    refuses(lambda: MODEL.save(tmp_path), "is a directory, add a file name", FormatError)
+    refuses(lambda: MODEL.save(tmp_path), "is a folder, add a file name", FormatError)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -497,17 +497,17 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "a directory": (lambda path: (path.unlink(), path.mkdir()), "is not an ordinary file, check the path"),
     "empty": (
         lambda path: path.write_bytes(b""),
-        "is not a whole unwritten file: check the path, or save the model again",
+        "is not a complete .rules file: check the path, or save the model again",
     ),
-    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a whole unwritten file: check the path"),
-    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a whole unwritten file"),
+    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a complete .rules file: check the path"),
+    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a complete .rules file"),
     "cut short inside": (
         lambda path: path.write_bytes(path.read_bytes()[:300] + path.read_bytes()[320:]),
         "is damaged .*: save the model again",
     ),
     "another zip": (
         lambda path: zipfile.ZipFile(path, "w").writestr("a.txt", "hello"),
-        "is not a whole unwritten file|is a zip but not an unwritten file",
+        "is not a complete .rules file|is a zip archive but not a .rules file",
     ),
     "newer": (
         lambda path: edited(path, version=2),

@@ -84,14 +84,14 @@ def test_an_index_beyond_its_dictionary(tmp_path: Path) -> None:
     data = _ipc(pa.table({"a": pa.DictionaryArray.from_arrays(np.array([0, 1, 1], np.int32), ["x", "y"])}))
     data = data.replace(struct.pack("<3i", 0, 1, 1), codes.tobytes())
     (tmp_path / "x.arrow").write_bytes(data)
-    refused(tmp_path / "x.arrow", "no whole Arrow file")
+    refused(tmp_path / "x.arrow", "not a complete Arrow file")
 
 
 def test_an_offset_beyond_its_text(tmp_path: Path) -> None:
     """The same of the offsets of text."""
     data = _ipc(pa.table({"a": ["ab", "cd"]})).replace(struct.pack("<3i", 0, 2, 4), struct.pack("<3i", 0, 2, 10**8))
     (tmp_path / "x.arrow").write_bytes(data)
-    refused(tmp_path / "x.arrow", "no whole Arrow file")
+    refused(tmp_path / "x.arrow", "not a complete Arrow file")
 
 
 @pytest.mark.parametrize("kind", ["arrow", "parquet"])

@@ -112,7 +112,7 @@ def mine(
 
 def _show_columns(table: Table) -> None:
     columns = table.schema.columns
-    say(f"{table.source.title}: {table.rows:,} rows, {_count(len(columns), 'column')}")
+    say(f"{table.reader.title}: {table.rows:,} rows, {_count(len(columns), 'column')}")
     for column in columns[:SHOWN_COLUMNS]:
         values = ", ".join("missing" if level is None else level for level in column.levels[:6])
         what = f"{len(column.levels)} values: {values}" + (", …" if len(column.levels) > 6 else "")

@@ -75,15 +75,15 @@ def test_bins() -> None:
     ("types", "words"),
     [
         ({"nope": "skip"}, "which the table lacks"),
-        ({"x": "colour"}, "no type of a column"),
-        ({"x": "category:3"}, "no type of a column"),
-        ({"x": "bins"}, "no type of a column"),
-        ({"x": "bins:1"}, "no number of bins"),
-        ({"x": "bins:a|b"}, "neither a number of bins nor edges"),
+        ({"x": "colour"}, "is not a type of column"),
+        ({"x": "category:3"}, "is not a type of column"),
+        ({"x": "bins"}, "is not a type of column"),
+        ({"x": "bins:1"}, "not a possible number of bins"),
+        ({"x": "bins:a|b"}, "neither a number of bins nor a list of edges"),
         ({"x": "bins:1|inf"}, "not finite"),
-        ({"t": "bins:3"}, "holds 'a', which has no bin"),
-        ({"x": "boolean"}, "no boolean"),
-        ({"t": "integer"}, "values that are no integers"),
+        ({"t": "bins:3"}, "holds 'a', which is not a number and fits no bin"),
+        ({"x": "boolean"}, "is not boolean"),
+        ({"t": "integer"}, "values that are not integers"),
         ({"x": "skip", "t": "skip"}, "no column of the table is used"),
     ],
 )
@@ -97,10 +97,11 @@ def test_too_many_values_say_what_to_do() -> None:
     """10,000 categories: the sentence names every such column, and both cures."""
     many = [f"v{k % 10_000}" for k in range(20_000)]
     with pytest.raises(
-        DataError, match=r"column 'x' has more than 1,000 different values: leave it out with --types x=skip"
+        DataError,
+        match=r"'x' has more than 1,000 different values: leave it out with types={'x': 'skip'} \(--types x=skip",
     ):
         Table.of(pa.table({"x": many, "y": ["a", "b"] * 10_000}))
-    with pytest.raises(DataError, match=r"columns x, y have more than 1,000 .*--types x=skip,y=skip, or allow more"):
+    with pytest.raises(DataError, match=r"columns 'x', 'y' have more .*--types x=skip,y=skip\), or allow more"):
         Table.of(pa.table({"x": many, "y": many}))
     with pytest.raises(DataError, match=r"make 10,000 variables, more than 5,000"):
         Table.of(pa.table({"x": many}), max_levels=20_000)

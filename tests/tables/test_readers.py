@@ -18,14 +18,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from unwritten.errors import DataError
-from unwritten.tables import Source, Table, source_of
+from unwritten.tables import Table, TableReader, open_table
 
 ROWS = {"trim": ["sport", "base", None], 'naïve, "col"': ["x\ny", "ü", " z"], "n": ["1", "2", "3"]}
 FRAME = pa.table(ROWS)
 
 
-def rows(source: Source) -> dict[str, list[Any]]:
-    return pa.Table.from_batches([batch for batch, _ in source.open()]).to_pydict()
+def rows(reader: TableReader) -> dict[str, list[Any]]:
+    return pa.Table.from_batches([batch for batch, _ in reader.batches()]).to_pydict()
 
 
 def as_csv(delimiter: str = ",") -> str:
@@ -39,9 +39,9 @@ def test_delimiter_and_encoding_are_found(tmp_path: Path, delimiter: str, encodi
     """CSV in any of the usual shapes gives the same cells, every time it is read."""
     path = tmp_path / "table.csv"
     path.write_bytes(as_csv(delimiter).encode(encoding))
-    source = source_of(path)
-    assert source.facts == {"delimiter": delimiter, "encoding": encoding}
-    assert rows(source) == rows(source) == ROWS
+    reader = open_table(path)
+    assert reader.facts == {"delimiter": delimiter, "encoding": encoding}
+    assert rows(reader) == rows(reader) == ROWS
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
@@ -49,7 +49,7 @@ def test_packed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes
     """Packed CSV is unpacked on the way."""
     path = tmp_path / f"table.csv{suffix}"
     path.write_bytes(pack(as_csv().encode()))
-    assert rows(source_of(path)) == ROWS
+    assert rows(open_table(path)) == ROWS
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_the_same_table_in_every_holder(tmp_path: Path, make: Callable[[Path], o
     """Files, streams and frames give the same rows and the same schema."""
     import pyarrow.feather  # noqa: F401
 
-    source = source_of(make(tmp_path))
-    assert source.names == tuple(ROWS)
-    assert rows(source) == ROWS
-    assert Table.of(source).schema == Table.of(FRAME).schema
+    reader = open_table(make(tmp_path))
+    assert reader.names == tuple(ROWS)
+    assert rows(reader) == ROWS
+    assert Table.of(reader).schema == Table.of(FRAME).schema
 
 
 def test_values_are_written_in_one_way() -> None:
@@ -115,14 +115,28 @@ def test_bad_csv(tmp_path: Path, content: bytes, words: str) -> None:
     ("make", "words"),
     [
         (lambda path: path / "none.csv", "does not exist"),
-        (lambda path: path, "is a directory"),
-        (lambda path: (path / "t.parquet", (path / "t.parquet").write_bytes(b"PAR1junk"))[0], "no whole Parquet file"),
-        (lambda path: (path / "t.arrow", (path / "t.arrow").write_bytes(b"junk"))[0], "no whole Arrow file"),
+        (lambda path: path, "it is a folder, give the path of one file in it"),
+        (
+            lambda path: (path / "t.parquet", (path / "t.parquet").write_bytes(b"PAR1junk"))[0],
+            "not a complete Parquet file",
+        ),
+        (lambda path: (path / "t.arrow", (path / "t.arrow").write_bytes(b"junk"))[0], "not a complete Arrow file"),
         (lambda path: (path / "t.csv.gz", (path / "t.csv.gz").write_bytes(b"junk"))[0], "cannot be read"),
         (lambda path: (path / "t.csv.xz", (path / "t.csv.xz").write_bytes(b"junk"))[0], "cannot be read"),
-        (lambda path: 5, "a int is no table"),
+        (
+            lambda path: 5,
+            "a table cannot be read from an int: give the path of a CSV, Parquet, Arrow or Excel file, or a data",
+        ),
         (lambda path: pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns|cannot be read"),
-        (lambda path: pd.DataFrame({"a": [1, "x", 2.5]}), "mixed types"),
+        (lambda path: pd.DataFrame({"a": [1, "x", 2.5]}), "column 'a' of the table holds .*mixed types"),
+        (lambda path: pd.DataFrame({"b": [1], "a": [object()]}), "column 'a' .* Python objects .*: convert it to text"),
+        (lambda path: pl.DataFrame({"a": [object()]}), "column 'a' holds .*, or convert it first"),
+        (
+            lambda path: pd.DataFrame({"a": [{"x": 1}]}),
+            r"column 'a' holds struct.*types={'a': 'skip'} \(--types a=skip",
+        ),
+        (lambda path: pd.DataFrame({"a": [[1], [2]]}), r"column 'a' holds list.*types={'a': 'skip'} \(--types a=skip"),
+        (lambda path: pl.DataFrame({"a": [[1], [2]]}), "column 'a' holds .*, or convert it first"),
         (lambda path: pa.table({"a": [[1], [2]]}), "neither text nor numbers"),
         (lambda path: pa.table({"a": pa.array([b"x", b"y"])}), "neither text nor numbers"),
         (lambda path: pa.table({}), "no columns"),
@@ -152,4 +166,4 @@ def test_a_late_byte_decides_the_encoding(tmp_path: Path) -> None:
     """The whole file is looked at, not only its beginning."""
     path = tmp_path / "t.csv"
     path.write_bytes(b"a\n" + b"x\n" * 3_000_000 + "ü\n".encode("cp1252"))
-    assert source_of(path).facts["encoding"] == "cp1252"
+    assert open_table(path).facts["encoding"] == "cp1252"
