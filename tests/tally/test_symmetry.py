@@ -13,6 +13,7 @@ from helpers import box, same_span
 from unwritten import Examples, Variables, budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
+from unwritten.options import MINERS
 from unwritten.samples import trees
 from unwritten.tally import Symmetry, Tally, gram_of, interchangeable, relabelled
 
@@ -129,7 +130,7 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
     assert some
 
 
-@pytest.mark.parametrize("rules", ["auto", *unwritten.mining.MINERS])
+@pytest.mark.parametrize("rules", ["auto", *MINERS])
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_mined_rules_hold_on_every_image(kind: str, rules: str) -> None:
     """Whatever the miner: a rule that an image breaks is none, for it could have been decided."""

@@ -80,8 +80,8 @@ def critical(tally: Tally, labels: IntArray) -> int:
     """How many examples are critical: without such an example there would be one more equality.
 
     Their share is an unbiased estimate of the probability that the next label breaks an equality. An example is
-    critical if its coefficient is 0 in every linear relation between the rows [y, 1]. One random relation modulo a prime
-    shows it; another example is taken for critical with probability 2⁻³¹.
+    critical if its coefficient is 0 in every linear relation between the rows [y, 1]. One random relation modulo a
+    prime shows it; another example is taken for critical with probability 2⁻³¹.
     """
     once = tally.counts == 1
     if not once.any():

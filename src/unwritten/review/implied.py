@@ -15,7 +15,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs.clauses import Clauses
 from unwritten.rules import Row, RuleSet
 from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
 
@@ -70,7 +70,7 @@ class Knowledge:
     def _part(self, literals: list[int], kind: int) -> bool:
         said = kind == AT_MOST or self._clauses.refutes([literal ^ 1 for literal in literals])
         pairs = ((first, second) for k, first in enumerate(literals) for second in literals[k + 1 :])
-        return said and (kind == AT_LEAST or all(self._clauses.apart(*pair) for pair in pairs))
+        return said and (kind == AT_LEAST or all(self._clauses.excludes(*pair) for pair in pairs))
 
     def _excludes(self, a: IntArray, sense: str, rhs: int) -> bool:
         """Whether each combination of values that breaks the row is impossible."""

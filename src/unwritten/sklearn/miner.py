@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -12,12 +12,13 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils import TargetTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from unwritten.data import Examples, IntArray, labels_from
+from unwritten.data import Examples, IntArray, Sense, labels_from
 from unwritten.errors import DataError
-from unwritten.mine import mine
+from unwritten.mine import build, mine
 from unwritten.model import Model
+from unwritten.options import MiningOptions, Rules
 from unwritten.solving import Decisions
-from unwritten.sources import chosen_miners, mine_tally
+from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
 
@@ -50,15 +51,15 @@ class ConstraintMiner(BaseEstimator):
     def __init__(
         self,
         *,
-        sense: str = "max",
-        rules: str | Sequence[str] = "auto",
+        sense: Sense = "max",
+        rules: Rules = "auto",
         slack: object = "auto",
         prior: object = None,
         lifts: Any = (),
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
         confidence: float = 0.95,
         symmetries: Any = (),
-        noise: float | str = 0,
+        noise: float | Literal["auto"] = 0,
         engine: str = "auto",
         backend: str = "auto",
         mip_gap: float = 0,
@@ -82,7 +83,7 @@ class ConstraintMiner(BaseEstimator):
 
     def fit(self, X: object, y: object) -> Self:
         """Mine weights `X` (None if they are not known) and labels `y`."""
-        examples = self._read(X, y, None, ensure_min_samples=1 + bool(chosen_miners(self.rules)))
+        examples = self._read(X, y, None, ensure_min_samples=1 + bool(MiningOptions(rules=self.rules).miners))
         tally = Tally.of(examples.labels)
         if self.noise == 0:
             return self._mine(examples, tally, self.rules)
@@ -151,8 +152,9 @@ class ConstraintMiner(BaseEstimator):
             names = before
         return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
 
-    def _mine(self, examples: Examples, tally: Tally, rules: str | Sequence[str]) -> Self:
-        return self._adopt(mine_tally(examples, tally, rules=rules, **self._options()), examples, tally)
+    def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
+        options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
+        return self._adopt(build(Gathered(tally, examples, tally), options), examples, tally)
 
     def _options(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("slack", "prior", "lifts", "confidence", "symmetries")}

@@ -110,7 +110,7 @@ class OnDisk:
         first = np.array(self._weights()[: len(self.first)])
         return Examples.of(self.first, first, sense=sense, variables=variables)
 
-    def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts | None:
+    def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
         """The cuts, chunk by chunk, in their file."""
         sign, weights, values = 1.0 if sense == "max" else -1.0, self._weights(), self.kept
         given, step = slack_of(slack, self.rows), max(1, budgets.CUT_FILE_ENTRIES // self.width)

@@ -116,6 +116,7 @@ def _told(part: _Part) -> tuple[Any, ...]:
 
 
 def first_examples(dask: Any, pairs: list[tuple[Any, Any]], variables: Variables, sense: Sense) -> Examples:
+    """The first examples of the partitions, as many as the matroid miner looks at."""
     most = examples_for_matroids(len(variables))
     labels, weights = np.zeros((0, len(variables)), np.int64), np.zeros((0, len(variables)))
     for pair in pairs:

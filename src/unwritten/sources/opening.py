@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,8 @@ from unwritten.sources.dask_source import DaskSource, is_dask
 from unwritten.sources.example_source import ExampleSource
 from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
 from unwritten.sources.stream_source import StreamSource
-from unwritten.tables import Table
-from unwritten.tables.weights import weights_in_table
+from unwritten.tables import Table, open_table
+from unwritten.tables.weights import weights_by_name
 
 PARQUET = (".parquet", ".pq")
 
@@ -71,6 +71,8 @@ def open_source(
 
 def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:
     """True for a table, a path, an open file, and a data frame that labels cannot be read from directly."""
+    if is_dask(labels):
+        return False
     if isinstance(labels, Table | str | os.PathLike) or (hasattr(labels, "read") and not is_frame(labels)):
         return True
     return is_frame(labels) and (types is not None or not holds_only_integers(labels))
@@ -81,7 +83,10 @@ def _table_source(
 ) -> ExampleSource:
     """A table is read block by block; with weights or noise, it is mined in memory."""
     if options.names is not None or options.bounds is not None:
-        raise DataError("a table has names and bounds of its own: give its columns types instead")
+        raise DataError(
+            "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
+            "give types of its columns instead, or fill what is missing"
+        )
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
         return StreamSource(TableRowReader(table), options, checkpoint, None, most)
@@ -89,7 +94,7 @@ def _table_source(
         raise DataError("a table with weights or noise is mined in memory: leave out the checkpoint")
     variables = table.schema.variables
     if isinstance(weights, str | os.PathLike):
-        weights = weights_in_table(weights, variables.names)
+        weights = weights_by_name(open_table(weights), variables.names)
     examples = Examples.of(table.labels(), weights, sense=options.sense, variables=variables)
     about, notes = table_facts(table)
     return ArraySource(examples, table.schema, about, notes)
@@ -97,11 +102,11 @@ def _table_source(
 
 def is_batches(labels: object) -> bool:
     """True for an iterator, a function, and a list of blocks (arrays, matrices, frames, or tuples with weights)."""
-    if isinstance(labels, Iterator) or isinstance(labels, Callable):  # type: ignore[arg-type]
-        return not is_dask(labels) and not is_frame(labels)
-    if not isinstance(labels, list | tuple):
+    if is_dask(labels) or is_frame(labels):
         return False
-    return all(_is_block(part) for part in labels[:1]) if labels else False
+    if isinstance(labels, Iterator) or callable(labels):
+        return True
+    return isinstance(labels, list | tuple) and len(labels) > 0 and _is_block(labels[0])
 
 
 def _is_block(part: object) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.errors import DataError
+from unwritten.errors import DataError, UnwrittenError
 from unwritten.progress import Progress
 from unwritten.tables import Schema, Table
 
@@ -42,9 +42,19 @@ class BatchReader:
         batches = self._batches() if callable(self._batches) else self._batches
         if isinstance(batches, str | bytes) or not isinstance(batches, Iterable):
             raise DataError(f"batches are of type {type(batches).__name__}: give blocks of labels, one after the other")
-        for k, batch in enumerate(skip_blocks(iter(batches), skip), skip + 1):
-            yield batch
-            self._progress("reading", k, self._size)
+        read = skip
+        try:
+            for batch in skip_blocks(iter(batches), skip):
+                read += 1
+                yield batch
+                self._progress("reading", read, self._size)
+        except UnwrittenError:
+            raise
+        except Exception as error:  # whatever the user's own code raises
+            raise DataError(
+                f"the batches failed after {read} of them ({type(error).__name__}: {error}): correct what yields them; "
+                "with a checkpoint, mining goes on from there"
+            ) from error
 
     def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Nothing is known about batches."""
@@ -67,12 +77,12 @@ class TableRowReader:
         step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(table.schema.variables))
         batches = (
             (batch.slice(start, step), done)
-            for batch, done in table.source.open()
+            for batch, done in table.reader.batches()
             for start in range(0, batch.num_rows, step)
         )
         for part, done in islice(batches, skip, None):
             yield table.schema.encode(part).labels
-            table.progress("reading", done, table.source.size)
+            table.progress("reading", done, table.reader.size)
 
     def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
         """The source and its number of rows; which columns were left out, and why."""
@@ -82,4 +92,4 @@ class TableRowReader:
 def table_facts(table: Table) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The source of a table and its number of rows; which columns were left out, and why."""
     skipped = tuple(f"column {c.name} was left out: {c.reason}" for c in table.schema.columns if not c.width)
-    return {"source": table.source.title, "rows": table.rows, **table.source.facts}, skipped
+    return {"source": table.reader.title, "rows": table.rows, **table.reader.facts}, skipped

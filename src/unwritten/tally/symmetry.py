@@ -53,7 +53,8 @@ def relabelled(edges: Sequence[tuple[object, object]]) -> list[dict[int, int]]:
         missing = next((k for k, edge in image.items() if edge not in place), None)
         if missing is not None:
             raise DataError(
-                f"exchanging {one} and {other} turns edge {edges[missing]} into an edge without a variable: list all edges"
+                f"exchanging {one} and {other} turns edge {edges[missing]} into an edge without a variable: list all "
+                "edges"
             )
         swaps.append({k: place[edge] for k, edge in image.items() if place[edge] != k})
     return swaps
@@ -193,7 +194,7 @@ class Symmetry:
 
 @dataclass(frozen=True, eq=False)
 class Orbits:
-    """Images as evidence: each of n labels tries a row once for every image of the row, up to the size of the sample."""
+    """Images as evidence: each of n labels tries a row once per image of the row, up to the size of the sample."""
 
     symmetry: Symmetry
     n: int

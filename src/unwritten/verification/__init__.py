@@ -1,4 +1,4 @@
-"""Verification: rules mined from a sample are tested on all examples; rules mined with noise are tested on the wrong ones."""
+"""Verification: what a model mined from some examples says about all of them."""
 
 from unwritten.verification.verify import verified
 from unwritten.verification.wrong_examples import mine_despite_noise

@@ -1,7 +1,7 @@
 """Verify rules that were mined from a sample of the labels on all labels.
 
-The Gram matrix counts all labels. a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one of
-these 0/1 literals" if and only if no two of the literals were ever true together. Other rules need another pass.
+The Gram matrix counts all labels. a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one
+of these 0/1 literals" if and only if no two of the literals were ever true together. Other rules need another pass.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from unwritten.data import BoolArray, Examples
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer
 from unwritten.mining import lifted_labels, outer_cuts
-from unwritten.mining.noise import probably_wrong
 from unwritten.mining.noise.noisy_sums import breaks_a_sum
+from unwritten.mining.noise.suspects import probably_wrong
 from unwritten.model import Model
 from unwritten.options import MiningOptions
 from unwritten.rules import MINED, RuleSet

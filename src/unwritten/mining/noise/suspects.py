@@ -1,9 +1,9 @@
 """Which rows of a record of decisions are probably wrong.
 
 Three signs, each from counts alone. If labels repeat, a label is trusted if it is seen more often than slips from
-frequent labels explain, and another label is suspect if it breaks a rule of the trusted ones. If labels hardly repeat, a
-combination of two values is suspect if wrong rows explain how often it is seen and independent columns do not. And a row
-is suspect if it breaks an exactly-one group that nearly all other rows obey.
+frequent labels explain, and another label is suspect if it breaks a rule of the trusted ones. If labels hardly repeat,
+a combination of two values is suspect if wrong rows explain how often it is seen and independent columns do not. And a
+row is suspect if it breaks an exactly-one group that nearly all other rows obey.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class Clauses:
         """True if it was stated that two literals cannot both be true."""
         return bool(self._excluded[first] >> second & 1)
 
-    def exclude(self, first: int, second: int) -> bool:
+    def excludes(self, first: int, second: int) -> bool:
         """True if it follows that two literals cannot both be true."""
         return self.refutes((first, second))
 

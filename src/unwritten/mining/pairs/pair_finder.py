@@ -38,13 +38,13 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
         clauses.add(first, second)
     added: list[tuple[int, int]] = []
     for first, second in _candidates(tally, columns, known, log(4 * d * (d - 1) / 2) + margin):
-        if not clauses.exclude(first, second):
+        if not clauses.excludes(first, second):
             clauses.add(first, second)
             added.append((first, second))
     needed: list[tuple[int, int]] = []
     for first, second in added:  # a rule with much evidence can follow from weaker ones that came after it
         clauses.drop(first, second)
-        if not clauses.exclude(first, second):
+        if not clauses.excludes(first, second):
             clauses.add(first, second)
             needed.append((first, second))
     return _rows(_joined(needed, clauses), width)

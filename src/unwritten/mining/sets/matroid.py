@@ -1,7 +1,7 @@
 """Binary matroids: the sets of columns that are independent in a 0/1 matrix over GF(2).
 
-The greedy algorithm finds the best basis for every query: take columns by weight while the rank grows. On spanning trees
-the matrix has a row for every node but one, its star of edges, and greedy is Kruskal's algorithm.
+The greedy algorithm finds the best basis for every query: take columns by weight while the rank grows. On spanning
+trees the matrix has a row for every node but one, its star of edges, and greedy is Kruskal's algorithm.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Matroid:
-    """A binary matroid. The rows of its matrix are `cocircuits` (R × d): every basis has at least one column of each."""
+    """A binary matroid. The rows of its matrix are `cocircuits` (R × d): every basis has a column of each."""
 
     cocircuits: IntArray
     rank: int

@@ -14,8 +14,8 @@ from unwritten.options import MinerName
 EXTRA_NATS = 6.0 - log(20)
 """Evidence that a rank rule needs beyond the margin: 6 nats in all at a confidence of 0.95.
 
-Sets of one size and rank are accepted as a class, so one accident brings in many false rules. On spanning trees of seven
-nodes, 5 to 8 nats give next to no false rule."""
+Sets of one size and rank are accepted as a class, so one accident brings in many false rules. On spanning trees of
+seven nodes, 5 to 8 nats give next to no false rule."""
 
 
 class RankMiner:

@@ -34,11 +34,10 @@ def rank_rules(
     inner = labels[:, varying]
     if len(varying) < 2:
         return np.zeros((0, labels.shape[1]), np.int64), np.zeros(0, np.int64)
-    found, bounds = (
-        _listed(inner, margin)
-        if len(varying) <= budgets.RANK_COLUMNS_LISTED
-        else _grown(inner, margin, budgets.RANK_WORK if work is None else work, seed)
-    )
+    if len(varying) <= budgets.RANK_COLUMNS_LISTED:
+        found, bounds = _listed(inner, margin)
+    else:
+        found, bounds = _grown(inner, margin, budgets.RANK_WORK if work is None else work, seed)
     rows = np.zeros((len(found), labels.shape[1]), np.int64)
     rows[:, varying] = found
     return rows, bounds
