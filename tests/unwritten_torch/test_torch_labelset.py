@@ -12,7 +12,8 @@ from torch_cases import BIG, SMALL, batch, every, labels_of, model, shared  # no
 import unwritten  # noqa: E402
 from unwritten import budgets  # noqa: E402
 from unwritten.errors import DataError, InfeasibleError  # noqa: E402
-from unwritten.torch import LabelSet, labelset  # noqa: E402
+from unwritten.torch import LabelSet  # noqa: E402
+from unwritten.torch.label_lookup import LabelLookup  # noqa: E402
 
 
 @pytest.mark.parametrize("kind", SMALL)
@@ -66,7 +67,7 @@ def test_keys_that_meet_are_drawn_again() -> None:
     factors = torch.randint(-(2**62), 2**62, (2,), generator=seeded)
     step = torch.tensor([[int(factors[1]) // 2**40, 0], [0, int(factors[0]) // 2**40]])
     rows = torch.cat([step, torch.tensor([[0, 0], [1, 0], [0, 1]])])
-    lookup = labelset.Lookup(rows)
+    lookup = LabelLookup(rows)
     assert lookup(rows, rows).all()
     assert not lookup(rows + 7, rows).any()
 
