@@ -303,10 +303,10 @@ def test_columns_of_classes(estimator):
     chances = model.predict_proba(features[300:])
     assert [block.shape for block in chances] == [(100, 3), (100, 3)]
     np.testing.assert_allclose([block.sum(axis=1) for block in chances], 1)
-    assert [found.tolist() for found in model.classes_] == [["blue", "green", "red"], ["L", "M", "S"]]
+    assert [names.tolist() for names in model.classes_] == [["blue", "green", "red"], ["L", "M", "S"]]
     assert "y0 = red exactly when y1 = L" in [sentence.text for sentence in model.model_.sentences]
     codes = model.estimator_.predict(features[300:])
-    plain = np.column_stack([found[codes[:, j]] for j, found in enumerate(model.classes_)])
+    plain = np.column_stack([names[codes[:, j]] for j, names in enumerate(model.classes_)])
     assert model.score(features[300:], target[300:]) >= (plain == target[300:]).all(axis=1).mean() - 0.02
 
 
@@ -501,7 +501,7 @@ BAD = [
 
 @pytest.mark.parametrize(("act", "message"), BAD)
 def test_bad_input(act, message):
-    """Bad input raises an error that says what is wrong, in scikit-learn's words if it has some."""
+    """Bad input raises an error that says what is wrong, in scikit-learn's words where it has a check."""
     with pytest.raises((ValueError, NotFittedError), match=message):
         act()
 

@@ -405,7 +405,7 @@ BAD = [
 
 @pytest.mark.parametrize(("act", "error", "message"), BAD)
 def test_bad_input(act, error, message):
-    """Bad input raises an error that says what is wrong, in scikit-learn's words if it has some."""
+    """Bad input raises an error that says what is wrong, in scikit-learn's words where it has a check."""
     with pytest.raises(error, match=message):
         act()
 

@@ -16,7 +16,17 @@ torch = pytest.importorskip("torch")
 
 from torch_cases import batch, model, shared  # noqa: E402
 
-from unwritten.torch import CRFLoss, FeasibleLayer, FenchelYoungLoss, SPOPlusLoss, StructuredHingeLoss  # noqa: E402
+from unwritten.torch import (  # noqa: E402
+    CRFLoss,
+    FeasibleLayer,
+    FenchelYoungLoss,
+    SPOPlusLoss,
+    StructuredHingeLoss,
+    crf_loss,
+    fenchel_young_loss,
+    spo_plus_loss,
+    structured_hinge_loss,
+)
 
 LOSSES: dict[str, Callable[..., torch.nn.Module]] = {
     "crf": CRFLoss,
@@ -32,7 +42,7 @@ DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.i
 
 
 class Decoded(torch.utils.data.Dataset):  # type: ignore[type-arg]
-    """Rows that are decoded where they are loaded."""
+    """Rows that the loading worker decodes."""
 
     def __init__(self, layer: FeasibleLayer, rows: torch.Tensor) -> None:
         self.layer, self.rows = layer, rows
@@ -97,6 +107,28 @@ def test_compiled(name: str) -> None:
     assert torch.allclose(plain[1], compiled[1])
 
 
+FUNCTIONS = {
+    "crf": crf_loss,
+    "hinge": structured_hinge_loss,
+    "spo+": spo_plus_loss,
+    "fenchel-young": partial(fenchel_young_loss, noise=torch.zeros(2, 8, 6)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_compiled_functions(name: str) -> None:
+    """A loss function gives the same value and gradient inside a compiled step."""
+    logits, targets = batch("trees", 8, dtype=torch.float32)
+    logits.requires_grad_()
+
+    def step(w: torch.Tensor) -> torch.Tensor:
+        return FUNCTIONS[name](2 * w, targets, shared("trees")) * 3
+
+    plain, compiled = step(logits), torch.compile(step, backend="aot_eager")(logits)
+    assert torch.allclose(plain, compiled)
+    assert torch.allclose(*(torch.autograd.grad(value, logits)[0] for value in (plain, compiled)))
+
+
 @pytest.mark.parametrize("name", [*LOSSES, *LAYERS])
 def test_copies(name: str) -> None:
     """A deep copy, a pickled copy and a saved copy give the results that the original would have given."""
@@ -114,7 +146,7 @@ def test_copies(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*LOSSES, *LAYERS])
 def test_no_state(name: str) -> None:
-    """Labels are not learnt: nothing of them is in a state dict or among the parameters."""
+    """Labels are not learnt: state dict and parameters are empty."""
     part = LOSSES[name](shared("trees")) if name in LOSSES else LAYERS[name](shared("trees"))
     assert not part.state_dict()
     assert not list(part.parameters())

@@ -19,10 +19,10 @@ from unwritten.torch import FeasibleLayer, perturbed_argmax  # noqa: E402
 def test_decodes_as_the_model(kind: str, dtype: torch.dtype) -> None:
     """The labels are those of `Model.predict`, in the type of the logits; logits are maximised in either sense."""
     logits = batch(kind, 20)[0].to(dtype)
-    found = FeasibleLayer(shared(kind))(logits)
+    output = FeasibleLayer(shared(kind))(logits)
     sign = -1 if model(kind).sense == "min" else 1
-    assert found.dtype == dtype
-    assert np.array_equal(found.double().numpy(), model(kind).predict(sign * logits.double().numpy()))
+    assert output.dtype == dtype
+    assert np.array_equal(output.double().numpy(), model(kind).predict(sign * logits.double().numpy()))
 
 
 def test_integer_labels() -> None:
@@ -38,10 +38,10 @@ def test_straight_through() -> None:
     """The gradient passes as through the identity, and the output is exactly 0 and 1."""
     logits = batch("trees", 4, dtype=torch.float32)[0].requires_grad_()
     weights = torch.randn(4, 6)
-    found = FeasibleLayer(shared("trees"))(logits)
-    (gradient,) = torch.autograd.grad((found * weights).sum(), logits)
+    output = FeasibleLayer(shared("trees"))(logits)
+    (gradient,) = torch.autograd.grad((output * weights).sum(), logits)
     assert torch.equal(gradient, weights)
-    assert set(found.unique().tolist()) == {0.0, 1.0}
+    assert set(output.unique().tolist()) == {0.0, 1.0}
 
 
 @pytest.mark.parametrize("gradient", ["straight-through", "perturbed", None])
@@ -66,9 +66,9 @@ def test_perturbed_is_unbiased() -> None:
     density = normal.log_prob(scaled).exp() / (sigma * 2**0.5)
     logits = torch.tensor([[gap, 0.0]]).repeat(2000, 1).requires_grad_()
     layer = FeasibleLayer(mined, gradient="perturbed", samples=20, sigma=sigma, seed=3)
-    found = layer(logits)
-    (gradient,) = torch.autograd.grad(found[:, 0].sum(), logits)
-    assert found.detach().mean(dim=0)[0] == pytest.approx(normal.cdf(scaled).item(), abs=0.01)
+    output = layer(logits)
+    (gradient,) = torch.autograd.grad(output[:, 0].sum(), logits)
+    assert output.detach().mean(dim=0)[0] == pytest.approx(normal.cdf(scaled).item(), abs=0.01)
     assert gradient.mean(dim=0).tolist() == pytest.approx([density.item(), -density.item()], abs=0.02)
 
 
@@ -122,9 +122,9 @@ def test_seeds() -> None:
 def test_perturbed_on_a_big_set() -> None:
     """If labels are not listed, the model decides every draw."""
     logits = batch(BIG, 3)[0].requires_grad_()
-    found = FeasibleLayer(shared(BIG), gradient="perturbed", samples=4, seed=0)(logits)
-    (gradient,) = torch.autograd.grad(found.square().sum(), logits)
-    assert torch.allclose(found[:, 0] + found[:, 18], torch.ones(3, dtype=torch.float64))
+    output = FeasibleLayer(shared(BIG), gradient="perturbed", samples=4, seed=0)(logits)
+    (gradient,) = torch.autograd.grad(output.square().sum(), logits)
+    assert torch.allclose(output[:, 0] + output[:, 18], torch.ones(3, dtype=torch.float64))
     assert torch.isfinite(gradient).all() and gradient.abs().sum() > 0
 
 

@@ -100,7 +100,7 @@ def test_fenchel_young_with_given_noise() -> None:
 
 
 def test_spo_plus_with_true_weights() -> None:
-    """With true weights the loss bounds what deciding by the logits loses, and is 0 where both agree."""
+    """With true weights the loss is at least the regret of deciding by the logits, and 0 if both agree."""
     weights, labels = batch("trees", 40)[0], labels_of("trees")
     logits, _ = batch("trees", 40, seed=9)
     loss = spo_plus_loss(logits, None, shared("trees"), weights=weights, reduction="none")
@@ -199,11 +199,11 @@ def test_targets_outside_the_set(name: str) -> None:
         LOSSES[name](shared("groups"))(logits, bad)
     whole = LOSSES[name](shared("groups"), reduction="none")(logits, targets)
     skipped = LOSSES[name](shared("groups"), reduction="none", on_infeasible="skip")(logits, bad)
-    kept = torch.tensor([0, 1, 3])
-    assert torch.allclose(skipped[kept], whole[kept])
+    feasible_rows = torch.tensor([0, 1, 3])
+    assert torch.allclose(skipped[feasible_rows], whole[feasible_rows])
     assert skipped[2] == 0
     mean = LOSSES[name](shared("groups"), on_infeasible="skip")(logits, bad)
-    assert torch.allclose(mean, whole[kept].mean())
+    assert torch.allclose(mean, whole[feasible_rows].mean())
     nearest = bad.clone()
     nearest[2] = shared("groups").argmax(2 * bad[2:3] - 1)[0]
     assert (nearest[2] - bad[2]).abs().sum() == 2

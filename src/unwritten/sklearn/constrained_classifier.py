@@ -203,9 +203,8 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         """The logarithms of `predict_proba`."""
         probabilities = self.predict_proba(X)
         with np.errstate(divide="ignore"):
-            if isinstance(probabilities, list):
-                return [np.log(block) for block in probabilities]
-            return np.log(probabilities)
+            columns = isinstance(probabilities, list)
+            return [np.log(block) for block in probabilities] if columns else np.log(probabilities)
 
     def predict_or_abstain(self, X: Any) -> tuple[Any, BoolArray]:
         """The labels of `predict`, and which of them are answered: those whose margin is at least `abstain`."""

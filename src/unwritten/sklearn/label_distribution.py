@@ -15,9 +15,6 @@ from unwritten.data import FloatArray, IntArray, among
 from unwritten.model import Model
 from unwritten.model.feasible_labels import feasible_labels
 
-LEAST_LIMIT = 4_096
-"""Partial labels that are always allowed while labels are listed, however many rules there are."""
-
 
 @dataclass(frozen=True, eq=False)
 class LabelDistribution:
@@ -29,8 +26,8 @@ class LabelDistribution:
     @classmethod
     def of(cls, model: Model) -> LabelDistribution:
         """List the labels that obey rules and cuts; take the seen labels if they are too many to list."""
-        rows = max(1, len(model.rules))
-        limit = min(budgets.MARGINAL_LABELS, max(LEAST_LIMIT, budgets.MARGINAL_FRONTIER_ENTRIES // rows))
+        affordable = budgets.MARGINAL_FRONTIER_ENTRIES // max(1, len(model.rules))
+        limit = min(budgets.MARGINAL_LABELS, max(budgets.EXPLICIT_LABELS_AUTO, affordable))
         labels = feasible_labels(model, limit)
         if labels is None:
             return cls("seen", model.seen.astype(np.int8))

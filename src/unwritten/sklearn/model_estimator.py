@@ -1,4 +1,4 @@
-"""ModelEstimator: what both estimators share: a mined model, how it is asked, and labels of several columns."""
+"""ModelEstimator: what both estimators share: a mined model, its solver settings, and labels of several columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ModelEstimator(BaseEstimator):
         return tags
 
     def _parameters(self, *names: str) -> dict[str, Any]:
-        """The values of some constructor parameters, by name."""
+        """The values of the named constructor parameters."""
         return {name: getattr(self, name) for name in names}
 
     def _solver_settings(self) -> dict[str, Any]:

@@ -27,7 +27,10 @@ class LossBatch(NamedTuple):
 
 
 class LabelSetLoss(LabelSetModule):
-    """A loss for each row of logits and 0/1 targets, and its mean or sum; subclasses define the loss of a row."""
+    """A loss for each row of logits and 0/1 targets, and its mean or sum over the rows.
+
+    A subclass defines `row_losses`; if it needs more than logits and targets, it defines `forward` instead.
+    """
 
     def __init__(
         self,
