@@ -120,9 +120,10 @@ def test_compiled_functions(name: str) -> None:
     """A loss function gives the same value and gradient inside a compiled step."""
     logits, targets = batch("trees", 8, dtype=torch.float32)
     logits.requires_grad_()
+    labels = shared("trees")
 
     def step(w: torch.Tensor) -> torch.Tensor:
-        return FUNCTIONS[name](2 * w, targets, shared("trees")) * 3
+        return FUNCTIONS[name](2 * w, targets, labels) * 3
 
     plain, compiled = step(logits), torch.compile(step, backend="aot_eager")(logits)
     assert torch.allclose(plain, compiled)
