@@ -354,25 +354,25 @@ RULE_CHARACTERS = 100_000
 # --- Scorers
 
 MARGINAL_LABELS = 100_000
-"""Labels listed for joint probabilities."""
+"""Most labels that are listed for joint probabilities; past it, only the seen labels have a probability."""
 
 MARGINAL_FRONTIER_ENTRIES = 1 << 22
-"""Entries of the (partial labels × rules) table while they are listed."""
+"""Entries of the (partial labels × rules) table while labels are listed for joint probabilities."""
 
 MARGINAL_BLOCK_ENTRIES = 1 << 22
 """Entries of a (queries × labels) product held in memory at once."""
 
 LOOKUP_BLOCK_LABELS = 1 << 16
-"""Labels summed at once."""
+"""Labels of a LabelSet whose lookup keys are computed at once."""
 
 LABELSET_LABELS = 50_000
-"""Labels that a LabelSet lists: a batch of 128 then needs 26 MB of scores."""
+"""Most labels that a LabelSet lists: with so many, the scores of a batch of 128 take 26 MB."""
 
 LABELSET_BLOCK_ENTRIES = 1 << 24
 """Entries of a (batch × labels) product held in memory at once."""
 
 FORECAST_FOLDS = 10
-"""Folds of a forecast."""
+"""Folds that the examples of a forecast are held out in."""
 
 FORECAST_QUERIES = 1_000
-"""Held-out queries that a forecast asks."""
+"""Held-out queries that the models of a forecast answer."""

@@ -1,4 +1,4 @@
-"""Gaussian noise for perturbed maxima, drawn from the global generator or from a seed."""
+"""Gaussian noise for perturbed maxima, drawn from torch's global generator or from a seed."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import torch
 from torch import Tensor
 
 from unwritten.errors import DataError
-from unwritten.torch.checks import checked_number
+from unwritten.torch.tensor_checks import require_at_least
 
 
-class Noise:
-    """Standard normal noise (samples × batch × d); with a seed, draw k is the same in every run.
+class GaussianNoise:
+    """Standard normal noise (samples × batch × d); with a seed, the k-th draw is the same in every run.
 
-    It holds plain numbers alone: it can be copied and pickled, and a copy goes on with the same draws.
+    It holds plain numbers only, so that it can be copied and pickled; a copy continues with the same draws.
     """
 
     def __init__(self, samples: int, seed: int | None) -> None:
-        checked_number(samples, "samples", least=1)
+        require_at_least(samples, 1, "samples")
         if not isinstance(samples, int):
             raise DataError(f"samples is {samples!r}: give a whole number")
         if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int) or seed < 0):
@@ -27,7 +27,7 @@ class Noise:
         self.draws = 0
 
     def draw(self, logits: Tensor) -> Tensor:
-        """Fresh noise, of the device of the logits; float64 if they are, else float32."""
+        """Draw fresh noise on the device of the logits; float64 if they are, else float32."""
         dtype = logits.dtype if logits.dtype == torch.float64 else torch.float32
         generator = None
         if self.seed is not None:

@@ -1,4 +1,4 @@
-"""Lookup: whether labels are in a list, by one random sum per label, on any device."""
+"""LabelLookup: find out on any device which labels are in a list, by one random sum per label."""
 
 # mypy: disallow-subclassing-any=False
 from __future__ import annotations
@@ -9,17 +9,21 @@ from torch import Tensor, nn
 from unwritten import budgets
 
 
-class Lookup(nn.Module):
-    """Sorted keys of the rows of a list. A key is a sum modulo 2⁶⁴; what it finds is compared in full."""
+class LabelLookup(nn.Module):
+    """The sorted keys of the labels in a list.
+
+    The key of a label is the sum modulo 2⁶⁴ of its entries times random factors. A label is looked up by its key and
+    then compared in full, so that a wrong match is impossible.
+    """
 
     def __init__(self, labels: Tensor) -> None:
         super().__init__()
         seed, distinct = 0, False
-        while not distinct:  # once, unless two rows meet in a key
+        while not distinct:  # nearly always once: two labels rarely share a key
             generator = torch.Generator().manual_seed(seed)
             factors = torch.randint(-(2**62), 2**62, (labels.shape[1],), generator=generator)
             keys, places = torch.cat(
-                [_keys(part, factors) for part in labels.split(budgets.LOOKUP_BLOCK_LABELS)]
+                [_keys(block, factors) for block in labels.split(budgets.LOOKUP_BLOCK_LABELS)]
             ).sort()
             distinct = bool((keys[1:] != keys[:-1]).all())
             seed += 1
@@ -27,9 +31,9 @@ class Lookup(nn.Module):
             self.register_buffer(name, value, persistent=False)
 
     def forward(self, targets: Tensor, labels: Tensor) -> Tensor:
-        """Which rows of targets are rows of `labels`, the list that this was made of."""
-        spot = torch.searchsorted(self.keys, _keys(targets, self.factors)).clamp(max=len(self.keys) - 1)
-        return (labels[self.places[spot]] == targets).all(dim=1)
+        """Tell which rows of targets are in `labels`, the list that the keys were computed from."""
+        position = torch.searchsorted(self.keys, _keys(targets, self.factors)).clamp(max=len(self.keys) - 1)
+        return (labels[self.places[position]] == targets).all(dim=1)
 
 
 def _keys(rows: Tensor, factors: Tensor) -> Tensor:

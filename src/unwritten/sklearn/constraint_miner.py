@@ -3,39 +3,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
 from sklearn.metrics import accuracy_score
-from sklearn.utils import TargetTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unwritten.data import Examples, IntArray, Sense, labels_from
 from unwritten.errors import DataError
 from unwritten.mine import build, mine
 from unwritten.model import Model
-from unwritten.options import MiningOptions, Rules
+from unwritten.options import Bounds, MiningOptions, Rules
+from unwritten.sklearn.model_estimator import ModelEstimator
+from unwritten.sklearn.parameter_types import BackendName, EngineName, NoiseShare
 from unwritten.solving import Decisions
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
 
-class ConstraintMiner(BaseEstimator):
-    """Mines the rules that labels obey, and predicts the best labels that obey them.
+class ConstraintMiner(ModelEstimator):
+    """Mine the rules that labels obey, and predict the best labels that obey them.
 
     Parameters
     ----------
     sense, rules, slack, prior, lifts, bounds, confidence, symmetries, noise
-        As in `unwritten.mine`. Bounds that are not given are read off all labels seen so far.
+        As in `unwritten.mine`. Bounds that are not given are the smallest and largest values so far.
     engine, backend, mip_gap, time_limit, n_jobs
         As in `Model.decide`.
 
     Attributes
     ----------
     model_, rules_, n_samples_seen_
-        The mined model, its rules, and the number of labels behind them.
+        The mined model, its rules, and the number of labels that they were mined from.
 
     Examples
     --------
@@ -56,12 +55,12 @@ class ConstraintMiner(BaseEstimator):
         slack: object = "auto",
         prior: object = None,
         lifts: Any = (),
-        bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+        bounds: Bounds | None = None,
         confidence: float = 0.95,
         symmetries: Any = (),
-        noise: float | Literal["auto"] = 0,
-        engine: str = "auto",
-        backend: str = "auto",
+        noise: NoiseShare = 0,
+        engine: EngineName = "auto",
+        backend: BackendName = "auto",
         mip_gap: float = 0,
         time_limit: float | None = None,
         n_jobs: int = 1,
@@ -92,33 +91,27 @@ class ConstraintMiner(BaseEstimator):
     def partial_fit(self, X: object, y: object) -> Self:
         """Mine these examples too: after the last chunk the model equals that of `fit` on all chunks in order.
 
-        Weights come with every chunk or with none. A first chunk of one example shows no rules yet.
+        Give weights with every chunk or with none. If the first chunk is a single example, it shows no rules yet.
         """
         if self.noise != 0:
-            raise DataError("wrong rows show only when all rows are there: use fit() with noise, or noise=0")
-        known: Examples | None = getattr(self, "_examples", None)
-        examples = self._read(X, y, known)
+            raise DataError("wrong rows can only be found among all rows: use fit() with noise, or noise=0")
+        earlier: Examples | None = getattr(self, "_examples", None)
+        examples = self._read(X, y, earlier)
         tally = Tally.of(examples.labels)
-        if known is not None:
+        if earlier is not None:
             tally = (self._tally + tally).minable()
-            labels, weights = tally.seen, None  # enough where there are no cuts
-            if known.weights is not None and examples.weights is not None:
-                labels = np.concatenate([known.labels, examples.labels])
-                weights = np.concatenate([known.weights, examples.weights])
-            elif known.weights is not None or examples.weights is not None:
-                raise DataError("some chunks have weights and some have none: give X with every chunk or with none")
-            examples = Examples.of(labels, weights, sense=self.sense, names=known.variables.names, bounds=self.bounds)
+            examples = self._joined(earlier, examples, tally)
         return self._mine(examples, tally, self.rules if tally.n > 1 else ())
 
     def predict(self, X: object) -> IntArray:
-        """The best label for each row of weights (m × d); raises where there is none."""
-        query = self._query(X)
-        return self.model_.predict(**query)
+        """The best label for each row of weights (m × d); raises an error if a row has none."""
+        weights = self._query_weights(X)
+        return self.model_.predict(weights, **self._solver_settings())
 
     def decide(self, X: object) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof."""
-        query = self._query(X)
-        return self.model_.decide(**query)
+        weights = self._query_weights(X)
+        return self.model_.decide(weights, **self._solver_settings())
 
     def score(self, X: object, y: object, sample_weight: object = None) -> float:
         """The share of rows whose label is predicted exactly (subset accuracy)."""
@@ -131,41 +124,52 @@ class ConstraintMiner(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.target_tags = TargetTags(required=True, two_d_labels=True, multi_output=True, single_output=False)
         return tags
 
-    def _read(self, X: object, y: object, known: Examples | None, **checks: Any) -> Examples:
-        """The checked examples, named after the labels' columns, else the weights'; known names stay."""
+    def _read(self, X: object, y: object, earlier: Examples | None, **checks: Any) -> Examples:
+        """Check the examples; variables are named as in earlier chunks, else as columns of labels, else of weights."""
         if y is None:
             raise DataError("ConstraintMiner requires y to be passed, but the target y is None: give the labels")
-        weights = None if X is None else validate_data(self, X, reset=known is None, accept_sparse="csr", **checks)
+        weights = None if X is None else validate_data(self, X, reset=earlier is None, accept_sparse="csr", **checks)
         labels, names = labels_from(y)
-        if X is None and known is None:
+        if X is None and earlier is None:
             validate_data(self, labels, skip_check_array=True)  # sets n_features_in_
         features = list(getattr(self, "feature_names_in_", ()))
         if names and names != features and sorted(names) == sorted(features):
             raise DataError("weights and labels have the same columns in different orders: put both in one order")
-        if known is not None:
-            before = list(known.variables.names)
-            if labels.shape[1] != len(before) or (names and names != before):
-                raise DataError(f"labels have other columns than earlier chunks: give {', '.join(before)} every time")
-            names = before
+        if earlier is not None:
+            earlier_names = list(earlier.variables.names)
+            if labels.shape[1] != len(earlier_names) or (names and names != earlier_names):
+                raise DataError(
+                    f"labels have other columns than earlier chunks: give {', '.join(earlier_names)} every time"
+                )
+            names = earlier_names
         return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
+
+    def _joined(self, earlier: Examples, examples: Examples, tally: Tally) -> Examples:
+        """Earlier examples and new ones together; without weights their distinct labels are enough."""
+        labels, weights = tally.seen, None
+        if earlier.weights is not None and examples.weights is not None:
+            labels = np.concatenate([earlier.labels, examples.labels])
+            weights = np.concatenate([earlier.weights, examples.weights])
+        elif earlier.weights is not None or examples.weights is not None:
+            raise DataError("some chunks have weights and some have none: give X with every chunk or with none")
+        return Examples.of(labels, weights, sense=self.sense, names=earlier.variables.names, bounds=self.bounds)
 
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
         return self._adopt(build(Gathered(tally, examples, tally), options), examples, tally)
 
     def _options(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("slack", "prior", "lifts", "confidence", "symmetries")}
+        return self._parameters("slack", "prior", "lifts", "confidence", "symmetries")
 
     def _adopt(self, model: Model, examples: Examples, tally: Tally) -> Self:
+        """Store a model with the examples and the tally that later chunks are added to."""
         self.model_ = model
-        self.rules_, self.n_samples_seen_ = self.model_.rules, tally.n
+        self.rules_, self.n_samples_seen_ = model.rules, tally.n
         self._examples, self._tally = examples, tally
         return self
 
-    def _query(self, X: object) -> dict[str, Any]:
+    def _query_weights(self, X: object) -> Any:
         check_is_fitted(self, "model_")
-        settings = {name: getattr(self, name) for name in ("engine", "backend", "mip_gap", "time_limit", "n_jobs")}
-        return {"weights": validate_data(self, X, reset=False, accept_sparse="csr"), **settings}
+        return validate_data(self, X, reset=False, accept_sparse="csr")

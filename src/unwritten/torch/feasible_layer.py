@@ -3,23 +3,23 @@
 # mypy: disallow-subclassing-any=False, disallow-untyped-decorators=False
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.model import Model
-from unwritten.torch.checks import checked_choice, checked_number
-from unwritten.torch.labelset import LabelSet
-from unwritten.torch.noise import Noise
+from unwritten.torch.gaussian_noise import GaussianNoise
+from unwritten.torch.label_set import LabelSet
+from unwritten.torch.label_set_module import LabelSetModule
 from unwritten.torch.perturbed import perturbed_argmax
+from unwritten.torch.tensor_checks import require_choice, require_positive
 
-GRADIENTS = ("straight-through", "perturbed", None)
+Gradient = Literal["straight-through", "perturbed", None]
 
 
-class FeasibleLayer(nn.Module):
+class FeasibleLayer(LabelSetModule):
     """The feasible label with the largest w·y for each row of logits w, on their device and in their type.
 
     Parameters
@@ -27,13 +27,15 @@ class FeasibleLayer(nn.Module):
     model
         A mined model, or a `LabelSet` that several modules share.
     gradient
-        What training passes back: "straight-through" takes the layer for the identity (Bengio, Léonard & Courville
-        2013); "perturbed" puts out the mean of the best labels under noise, and its gradient (`perturbed_argmax`);
-        None passes nothing. In evaluation mode the layer decodes, and has no gradient.
+        The gradient in training. "straight-through" passes gradients back unchanged, as if the layer were the identity
+        (Bengio, Léonard & Courville 2013). "perturbed" outputs the mean of the best labels under noise, which has a
+        gradient of its own (`perturbed_argmax`). None passes no gradient. In evaluation mode the layer always outputs
+        the best label, without a gradient.
     samples, sigma, seed
-        For "perturbed": how many draws, of which scale, and from which seed (None: torch's global generator).
+        For "perturbed": the number of draws, the scale of the noise in units of the logits, and the seed (None: torch's
+        global generator).
     limit
-        See `LabelSet`.
+        As in `LabelSet`.
 
     Examples
     --------
@@ -47,18 +49,17 @@ class FeasibleLayer(nn.Module):
     def __init__(
         self,
         model: Model | LabelSet,
-        gradient: str | None = "straight-through",
+        gradient: Gradient = "straight-through",
         samples: int = 16,
         sigma: float = 1.0,
         seed: int | None = None,
-        limit: int = budgets.LABELSET_LABELS,
+        limit: int | None = None,
     ) -> None:
-        super().__init__()
-        checked_choice(gradient, GRADIENTS, "gradient")
-        checked_number(sigma, "sigma", least=0.0, strictly=True)
-        self.labels = model if isinstance(model, LabelSet) else LabelSet(model, limit)
+        super().__init__(model, limit)
+        require_choice(gradient, get_args(Gradient), "gradient")
+        require_positive(sigma, "sigma")
         self.gradient = gradient
-        self.noise = Noise(samples, seed)
+        self.noise = GaussianNoise(samples, seed)
         self.sigma = sigma
 
     @torch.compiler.disable
@@ -67,7 +68,7 @@ class FeasibleLayer(nn.Module):
         weights = self.labels.checked(logits)
         self._check_type(logits)
         if not self.training or self.gradient is None:
-            return _decoded(weights, self.labels).to(logits.dtype)
+            return _best_labels(weights, self.labels).to(logits.dtype)
         if self.gradient == "straight-through":
             return _StraightThrough.apply(logits, self.labels)
         return perturbed_argmax(logits, self.labels, self.noise.draw(logits), self.sigma)
@@ -88,13 +89,13 @@ class FeasibleLayer(nn.Module):
 class _StraightThrough(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, logits: Tensor, labels: LabelSet) -> Tensor:
-        return _decoded(logits, labels).to(logits.dtype)
+        return _best_labels(logits, labels).to(logits.dtype)
 
     @staticmethod
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         return gradient, None
 
 
-def _decoded(logits: Tensor, labels: LabelSet) -> Tensor:
-    """The same labels as `Model.predict`, which compares values in float64."""
+def _best_labels(logits: Tensor, labels: LabelSet) -> Tensor:
+    """The same labels as `Model.predict`, which compares values in float64 (the "mps" device has no float64)."""
     return labels.argmax(logits if logits.device.type == "mps" else logits.double())
