@@ -207,7 +207,7 @@ def test_no_rules() -> None:
     """The empty set says so, has rank 0, and is broken by nothing."""
     empty = RuleSet.empty(ABC)
     assert (str(empty), empty.rank, len(empty)) == ("no rules", 0, 0)
-    assert repr(RULES) == "RuleSet(3 rules over 3 variables, rank 1)"
+    assert repr(RULES) == "RuleSet(3 rules over 3 variables)"
 
 
 def test_rank_counts_independent_equalities() -> None:

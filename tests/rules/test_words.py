@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from helpers import box
 from unwritten import RuleSet, Variables
-from unwritten.rules.language.words import NUMBERS
+from unwritten.rules.words import NUMBERS
 
 BINARY = Variables.named("abcd")
 WHOLE = Variables.named("abcd", -5, 5)

@@ -12,7 +12,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import as_literals
+from unwritten.rules.literal_rows import as_literals
 
 
 def pairs_apart(rules: RuleSet, width: int) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 
 class Clauses:

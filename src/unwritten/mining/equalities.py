@@ -6,7 +6,6 @@ Lemma 2: an equality that is mined from M labels fails on a fresh one with proba
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from warnings import warn
 
 import numpy as np
@@ -76,24 +75,6 @@ def copies(gram: IntArray) -> IntArray:
     rows = np.zeros((len(again), len(gram)), np.int64)
     rows[np.arange(len(again)), first], rows[np.arange(len(again)), again] = 1, -1
     return rows
-
-
-def modulo_blocks(rows: IntArray, blocks: Sequence[IntArray]) -> IntArray:
-    """The rows with multiples of "exactly one of the block" taken off, so that as few entries as can be are left.
-
-    What a row says does not change, but what it costs to say it does, and so does the evidence for it.
-    """
-    if not blocks or not len(rows):
-        return rows
-    short = rows.copy()
-    for row in short:
-        for block in blocks:
-            values, counts = np.unique(row[block], return_counts=True)
-            most = int(values[counts.argmax()])
-            if counts.max() > (row[block] == 0).sum():
-                row[block] -= most
-                row[-1] += most
-    return linalg.canonical(short)
 
 
 def constants(gram: IntArray) -> IntArray:

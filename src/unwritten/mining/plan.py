@@ -21,13 +21,14 @@ from unwritten.evidence.holdout import break_bound
 from unwritten.evidence.scorer import Scale
 from unwritten.mining.clauses import Clauses
 from unwritten.mining.covers import covers, standing
-from unwritten.mining.equalities import constants, copies, equalities, modulo_blocks
+from unwritten.mining.equalities import constants, copies, equalities
 from unwritten.mining.groups import groups
 from unwritten.mining.kernel_wide import left_over, rest_of_kernel
 from unwritten.mining.matroid import Matroid, mine_matroid
 from unwritten.mining.pairs import pairs
 from unwritten.mining.ranks import ranks
 from unwritten.rules import MINED, RuleSet
+from unwritten.rules.columns.blocks import with_fewest_entries
 from unwritten.tally.tally import Tally, gram_of
 from unwritten.tally.wide_gram import is_wide, wide_gram
 
@@ -133,7 +134,7 @@ class Ladder:
         rows = constants(tally.gram)
         if labels.shape[1] <= budgets.UNSETTLED_LATTICE_COLUMNS:
             with suppress(RangeError):
-                rows = modulo_blocks(equalities(tally.gram, (known + found).rows), self.blocks)
+                rows = with_fewest_entries(equalities(tally.gram, (known + found).rows), self.blocks)
         kept = self._strong(rows, known + found, scale)
         left = left_over(tally, known + found + kept)
         if left > 0:
@@ -171,9 +172,9 @@ class Ladder:
         every = np.concatenate([found.rows, rows])
         if every.size <= budgets.SHORTENED_ENTRIES:
             every = linalg.pair_reduced(every, norm_columns=every.shape[1] - 1, fixed=fixed)
-        rows = modulo_blocks(linalg.canonical(every[fixed:]), self.blocks)
+        rows = with_fewest_entries(linalg.canonical(every[fixed:]), self.blocks)
         more = scale.weighed(RuleSet.of_rows(found.variables, rows, MINED, None))
-        return found[:fixed] + (more.settled(self.confidence) if self.automatic else more)
+        return found[:fixed] + (more.with_joint_confidence(self.confidence) if self.automatic else more)
 
     def _strong(self, rows: IntArray, known: RuleSet, scale: Scale) -> RuleSet:
         """The rows that stand out and that the known rules and those before them do not imply."""

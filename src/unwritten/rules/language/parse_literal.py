@@ -1,30 +1,30 @@
-"""Conditions in the language of rules: a column has one of some values."""
+"""Reading literals: the statement that a column has one of some values, as in `trim in {base, sport}`."""
 
 from __future__ import annotations
 
 from unwritten.rules.language.reader import Reader
-from unwritten.rules.language.statements import Literal
+from unwritten.rules.language.statements import ColumnLiteral
 from unwritten.tables.quoting import quoted, shown
 
 
-def literal(reader: Reader) -> Literal:
-    """`trim = sport`, `trim in {base, sport}`, `trim != sport`, or the name of a boolean; also in brackets."""
+def read_literal(reader: Reader) -> ColumnLiteral:
+    """Read `trim = sport`, `trim in {base, sport}`, `trim != sport` or the name of a boolean; also in brackets."""
     c = reader.known_column()  # first, since the names of latents begin with a bracket
     if c is None and reader.sign("["):
-        return bracketed(reader)
-    return _condition(reader, reader.column() if c is None else c)
+        return read_until_bracket(reader)
+    return _read_condition(reader, reader.column() if c is None else c)
 
 
-def bracketed(reader: Reader) -> Literal:
-    """A literal and the bracket that closes it."""
-    found = _condition(reader, reader.column())
+def read_until_bracket(reader: Reader) -> ColumnLiteral:
+    """Read a literal and the bracket that closes it."""
+    literal = _read_condition(reader, reader.column())
     if not reader.sign("]"):
         reader.fail(f"a bracket is not closed before {reader.rest}: write ] after the value")
-    return found
+    return literal
 
 
-def _condition(reader: Reader, c: int) -> Literal:
-    """What follows the name of a column."""
+def _read_condition(reader: Reader, c: int) -> ColumnLiteral:
+    """Read what follows the name of a column: an operator and values, or nothing after a boolean."""
     column, start = reader.scope.columns[c], reader.place
     name = shown(quoted(column.name))
     equal = reader.sign("==", "=", "∈") or reader.word("in")
@@ -33,16 +33,16 @@ def _condition(reader: Reader, c: int) -> Literal:
         reader.fail(f"{name} is an integer column: compare it ({name} <= 3), or read it as a category", start)
     if not (equal or unequal):
         if column.kind == "boolean":
-            return Literal(c, (1,))
+            return ColumnLiteral(c, (1,))
         if reader.sign("+", "−", "-", "≤", "<", "≥", ">"):
             reader.fail(f"{name} is not a number: write {name} = … for a condition", 0)
         reader.fail(f"an operator is missing after {name}, before {reader.rest}: write = or in {{…}}")
-    levels = _values(reader, c)
-    return Literal(c, reader.scope.others(c, levels) if unequal else levels)
+    levels = _read_values(reader, c)
+    return ColumnLiteral(c, reader.scope.other_levels(c, levels) if unequal else levels)
 
 
-def _values(reader: Reader, c: int) -> tuple[int, ...]:
-    """One value, or several in braces."""
+def _read_values(reader: Reader, c: int) -> tuple[int, ...]:
+    """Read one value, or several in braces."""
     if not reader.sign("{"):
         return (reader.level(c),)
     levels = {reader.level(c)}
