@@ -181,7 +181,7 @@ def test_the_text_of_a_rule_is_read_back(binary: bool, names: list[str], row: li
     rules = RuleSet.of(variables, [(row, sense, rhs)])
     points = box(low, high, 3)
     again = parse_rule(rules[0].text, variables, None)
-    assert feasible(variables, again, points) == (~rules.violations(points)[:, 0]).tolist()
+    assert feasible(variables, again, points) == rules.obeyed_by(points).tolist()
 
 
 WORDS = ["requires", "excludes", "exactly", "when", "one", "of", "at", "most", "least", "all", "differ", "always",

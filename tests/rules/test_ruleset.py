@@ -87,7 +87,7 @@ def test_implication_with_large_numbers() -> None:
 
 @given(st.data())
 def test_violations_are_those_of_a_loop(data: st.DataObject) -> None:
-    """One matrix product says what testing each label on each rule says."""
+    """The table of violations, and which labels obey all rules, agree with a test of each label on each rule."""
     triples = data.draw(
         st.lists(st.tuples(COEFFICIENTS, st.sampled_from(["==", "<=", ">="]), st.integers(-4, 4)), max_size=4)
     )
@@ -99,9 +99,11 @@ def test_violations_are_those_of_a_loop(data: st.DataObject) -> None:
         ]
         for y in labels
     ]
-    broken = RuleSet.of(WIDE, triples).violations(labels)
+    rules = RuleSet.of(WIDE, triples)
+    broken = rules.violations(labels)
     assert broken.shape == (len(labels), len(triples))
-    assert broken.tolist() == expected
+    assert broken.tolist() == rules.broken(labels).tolist() == expected
+    assert rules.obeyed_by(labels).tolist() == [not any(row) for row in expected]
 
 
 def test_violations_in_blocks_and_of_large_labels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +112,7 @@ def test_violations_in_blocks_and_of_large_labels(monkeypatch: pytest.MonkeyPatc
     whole = RULES.violations(labels)
     monkeypatch.setattr(budgets, "RULE_BLOCK_ENTRIES", 2 * len(RULES))
     assert np.array_equal(RULES.violations(labels), whole)
+    assert np.array_equal(RULES.obeyed_by(labels), ~whole.any(axis=1))
     edge = 2**31 - 1
     large = RuleSet.of(ABC, [([edge, edge, -edge], "<=", 0), ([edge, -edge, 0], "==", 0)])
     assert large.violations([[edge, edge, edge], [edge, edge - 1, 0]]).tolist() == [[True, False], [True, True]]
@@ -207,7 +210,7 @@ def test_no_rules() -> None:
     """The empty set says so, has rank 0, and is broken by nothing."""
     empty = RuleSet.empty(ABC)
     assert (str(empty), empty.rank, len(empty)) == ("no rules", 0, 0)
-    assert repr(RULES) == "RuleSet(3 rules over 3 variables)"
+    assert empty.obeyed_by(np.zeros((2, 3), np.int64)).all()
 
 
 def test_rank_counts_independent_equalities() -> None:

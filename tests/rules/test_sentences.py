@@ -221,8 +221,8 @@ def test_sentences_say_exactly_what_the_rows_say(data: st.DataObject) -> None:
     assert len({s.id for s in found}) == len(found)
     together = np.ones(len(labels), bool)
     for sentence in found:
-        own = ~rules[list(sentence.rules)].violations(labels).any(axis=1)
+        own = rules[list(sentence.rules)].obeyed_by(labels)
         assert feasible(variables, parse_rule(sentence.text, variables, schema), labels) == own.tolist(), sentence
         assert sentence.kind in KINDS
         together &= own
-    assert together.tolist() == (~rules.violations(labels).any(axis=1)).tolist()
+    assert together.tolist() == rules.obeyed_by(labels).tolist()

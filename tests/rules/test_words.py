@@ -102,6 +102,6 @@ def test_the_sentence_says_what_the_row_says(binary: bool, row: list[int], sense
     rules = RuleSet.of(variables, [(row, sense, rhs)])
     points = box(low, high, 3)
     read = [holds(rules[0].text, dict(zip("abc", point, strict=True))) for point in points.tolist()]
-    assert read == (~rules.violations(points)[:, 0]).tolist()
+    assert read == rules.obeyed_by(points).tolist()
     assert all(name in re.findall(r"\w+", rules[0].text) for name, value in zip("abc", row, strict=True) if value)
     assert np.array_equal(rules[0].coefficients, row)
