@@ -57,7 +57,7 @@ def test_every_kind_has_its_sentence(
 
 
 def test_large_counts_are_digits() -> None:
-    """Numbers are words up to nine and digits from ten."""
+    """Counts are words up to nine and digits from ten on."""
     variables = Variables.named([f"v{j}" for j in range(12)])
     nine, ten = RuleSet.of(variables, [([1] * 12, "==", 9), ([1] * 12, "==", 10)])
     assert nine.text.startswith("exactly nine of v0, v1")
@@ -65,7 +65,7 @@ def test_large_counts_are_digits() -> None:
 
 
 def holds(text: str, point: dict[str, int]) -> bool:
-    """Whether the sentence is true of the point; a reader who knows nothing of rows."""
+    """True if the sentence is true of the point; this reads the sentence alone and knows nothing of rows."""
     counted = re.fullmatch(r"(exactly|at most|at least) (\S+) of (.+)", text)
     if counted:
         words = {word: number for number, word in NUMBERS.items()}

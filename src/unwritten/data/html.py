@@ -12,7 +12,7 @@ CELL = "padding:2px 10px;vertical-align:top;text-align:"
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
     """Return an HTML table with one head per column; numbers are aligned to the right.
 
-    Every text is escaped, and control characters are shown as escapes such as `\\\\n`. Integers get thousands
+    Every text is escaped, and control characters are shown as escapes such as `\\n`. Integers get thousands
     separators, other numbers six significant digits, and None is an empty cell.
 
     >>> print(html_table(["rule", "examples"], [["a < b", 1200]]))  # doctest: +ELLIPSIS

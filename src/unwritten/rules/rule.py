@@ -138,13 +138,13 @@ class Rule:
     def __repr__(self) -> str:
         return f"Rule({self.text!r})"
 
-    @property
-    def html_cells(self) -> tuple[str, str, str, str]:
-        """The cells below `RULE_HEADS`, not yet escaped."""
-        return self.text, self.kind, self.origin, "" if self.evidence is None else str(self.evidence)
-
     def _repr_html_(self) -> str:
-        return html_table(RULE_HEADS, [self.html_cells])
+        return html_table(RULE_HEADS, [rule_cells(self)])
+
+
+def rule_cells(rule: Rule) -> tuple[object, ...]:
+    """The row of an HTML table with the heads `RULE_HEADS`."""
+    return rule.text, rule.kind, rule.origin, rule.evidence
 
 
 def counted(number: int, noun: str) -> str:

@@ -14,7 +14,7 @@ from unwritten.data import BoolArray, IntArray, Variables, frozen, labels_from
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.rules.consequences import Consequences
-from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted
+from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted, rule_cells
 from unwritten.rules.triples import Row, read_triple
 from unwritten.rules.words import describe_row, noise_text
 
@@ -170,7 +170,7 @@ class RuleSet:
         caption = f"{counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')}"
         if hidden > 0:
             caption += f": the first {RULES_SHOWN}, and {hidden:,} more that are not shown"
-        return html_table(RULE_HEADS, [rule.html_cells for rule in self[:RULES_SHOWN]], caption)
+        return html_table(RULE_HEADS, [rule_cells(rule) for rule in self[:RULES_SHOWN]], caption)
 
     @cached_property
     def equalities(self) -> RuleSet:

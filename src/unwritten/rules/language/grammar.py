@@ -109,11 +109,11 @@ def _read_statement(text: str, scope: Scope) -> Statement:
 
 def _read_count(reader: Reader) -> Statement:
     for word in (EXACTLY, AT_MOST, AT_LEAST):
-        if reader.word(*word.split()) and (number := reader.count()) is not None:
-            if not reader.word("of"):
+        if reader.try_words(*word.split()) and (number := reader.try_count()) is not None:
+            if not reader.try_words("of"):
                 reader.fail(f"“of” is missing before {reader.rest}: write “at most two of a, b, c”")
             literals = [read_literal(reader)]
-            while reader.sign(","):
+            while reader.try_sign(","):
                 literals.append(read_literal(reader))
             return Count(word, number, tuple(literals))
         reader.place = 0
@@ -122,16 +122,16 @@ def _read_count(reader: Reader) -> Statement:
 
 def _read_pair(reader: Reader) -> Statement:
     """Read two literals, or one that is always or never true."""
-    alone = reader.known_column() is not None and reader.ended
+    alone = reader.try_column() is not None and reader.ended
     if not alone:
         reader.place = 0
         left = read_literal(reader)
         for word in (REQUIRES, EXCLUDES, EXACTLY_WHEN):
-            if reader.word(*word.split()):
+            if reader.try_words(*word.split()):
                 return Pair(left, word, read_literal(reader))
-        if reader.word("never"):
+        if reader.try_words("never"):
             return Fixed(left, never=True)
-        if reader.word("always") or reader.ended:
+        if reader.try_words("always") or reader.ended:
             return Fixed(left)
     reader.fail(
         f"an operator is missing before {reader.rest}: write requires, excludes, exactly when, always, never, = or <="
@@ -139,10 +139,10 @@ def _read_pair(reader: Reader) -> Statement:
 
 
 def _read_all_differ(reader: Reader) -> Statement:
-    columns = [reader.column()]
-    while reader.sign(","):
-        columns.append(reader.column())
-    if len(columns) < 2 or not (reader.word("all", "differ") or reader.word("all", "different")):
+    columns = [reader.read_column()]
+    while reader.try_sign(","):
+        columns.append(reader.read_column())
+    if len(columns) < 2 or not (reader.try_words("all", "differ") or reader.try_words("all", "different")):
         reader.fail(
             f"“all differ” is missing before {reader.rest}: write “a, b, c all differ”",
             reader.place * (len(columns) > 1),
@@ -155,20 +155,20 @@ def _read_all_differ(reader: Reader) -> Statement:
 
 
 def _read_go_together(reader: Reader) -> Statement:
-    left = reader.column()
-    if not reader.word("and"):
+    left = reader.read_column()
+    if not reader.try_words("and"):
         reader.fail("“and” is missing: write “a and b go together: 1 ↔ x, 2 ↔ y”", 0)
-    right = reader.column()
-    if not (reader.word("go", "together") and reader.sign(":")):
+    right = reader.read_column()
+    if not (reader.try_words("go", "together") and reader.try_sign(":")):
         reader.fail(f"“go together:” is missing before {reader.rest}: write “a and b go together: 1 ↔ x, 2 ↔ y”")
     for c in (left, right):
         _require_levels(reader, c)
     pairs: list[tuple[int, int]] = []
-    while not pairs or reader.sign(","):
-        left_level = reader.level(left)
-        if not reader.sign("↔", "<->"):
+    while not pairs or reader.try_sign(","):
+        left_level = reader.read_level(left)
+        if not reader.try_sign("↔", "<->"):
             reader.fail(f"“↔” is missing before {reader.rest}: write “a and b go together: 1 ↔ x, 2 ↔ y”")
-        pairs.append((left_level, reader.level(right)))
+        pairs.append((left_level, reader.read_level(right)))
     return GoTogether(left, right, tuple(pairs))
 
 

@@ -39,13 +39,13 @@ class ReadTerm:
 def read_linear(reader: Reader) -> Linear:
     """Read a relation between two sums."""
     left = _read_side(reader)
-    sign = reader.sign(*RELATIONS)
+    sign = reader.try_sign(*RELATIONS)
     if sign is None:
         reader.fail(f"an operator is missing before {reader.rest}: write =, <= or >= between two sums")
     relation, shift = RELATIONS[sign]
     start = reader.place
     right = _read_side(reader)
-    reader.word("always")
+    reader.try_words("always")
     right = _with_numbers_resolved(reader, left, right, relation)
     terms: list[Term] = [(term.factor, term.operand) for term in left if term.operand is not None]
     terms += [(-term.factor, term.operand) for term in right if term.operand is not None]
@@ -58,25 +58,25 @@ def read_linear(reader: Reader) -> Linear:
 
 def _read_side(reader: Reader) -> list[ReadTerm]:
     """Read the terms on one side of a relation."""
-    sign = reader.sign("+", "−", "-")
+    sign = reader.try_sign("+", "−", "-")
     terms = [_read_term(reader, -1 if sign in ("−", "-") else 1)]
-    while sign := reader.sign("+", "−", "-"):
+    while sign := reader.try_sign("+", "−", "-"):
         terms.append(_read_term(reader, 1 if sign == "+" else -1))
     return terms
 
 
 def _read_term(reader: Reader, sign: int) -> ReadTerm:
     start = reader.place
-    number, end = reader.integer(), reader.place
+    number, end = reader.try_integer(), reader.place
     if number is None:
         operand = _read_operand(reader)
         return ReadTerm(sign, operand, quoted=reader.text[start : reader.place].strip().startswith('"'))
     reader.place = start
-    c = reader.known_column()
+    c = reader.try_column()
     if c is not None and reader.place > end:  # a name that begins with digits
         return ReadTerm(sign, _require_integers(reader, c))
     reader.place = end
-    if reader.sign("·", "*"):
+    if reader.try_sign("·", "*"):
         return ReadTerm(sign * number, _read_operand(reader))
     if c is not None and not reader.scope.has_table:
         return ReadTerm(sign, c, number)
@@ -84,10 +84,10 @@ def _read_term(reader: Reader, sign: int) -> ReadTerm:
 
 
 def _read_operand(reader: Reader) -> ColumnLiteral | int:
-    c = reader.known_column()
-    if c is None and reader.sign("["):
+    c = reader.try_column()
+    if c is None and reader.try_sign("["):
         return read_until_bracket(reader)
-    return _require_integers(reader, reader.column() if c is None else c)
+    return _require_integers(reader, reader.read_column() if c is None else c)
 
 
 def _require_integers(reader: Reader, c: int) -> int:
@@ -122,4 +122,4 @@ def _require_value(reader: Reader, operand: ColumnLiteral | int, value: int, pla
         column = reader.scope.columns[operand]
         if column.levels and str(value) not in column.levels:
             reader.place = place
-            reader.level(operand)
+            reader.read_level(operand)

@@ -19,9 +19,9 @@ from unwritten.tables.column import MISSING, Level, level_text
 from unwritten.tables.quoting import PLAIN, quoted, shown
 
 DIGITS = re.compile(r"\d{1,19}(?!\w)", re.ASCII)
-STRING = re.compile(r'"[^"]*"?')  # good enough for error messages
-COUNTS = {word: number for number, word in NUMBERS.items()}
-STRINGS = json.JSONDecoder(strict=False)
+LOOSE_STRING = re.compile(r'"[^"]*"?')  # good enough for error messages
+NUMBER_WORDS = {word: number for number, word in NUMBERS.items()}
+JSON_STRINGS = json.JSONDecoder(strict=False)
 MOST_SHOWN = 40  # characters of a text that an error repeats
 COLUMN_NAMES = -1  # the key of the names of columns; the values of column c have the key c
 
@@ -35,7 +35,11 @@ class UnreadableError(DataError):
 
 
 class Reader:
-    """A text and a place in it; every method moves the place past what it reads, or leaves it where it was."""
+    """A text and a place in it.
+
+    The methods `try_…` move the place past what they read, or leave it where it was and return None or False. The
+    methods `read_…` fail instead.
+    """
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.text, self.scope, self.place = text, scope, 0
@@ -58,8 +62,8 @@ class Reader:
         self._skip_blanks()
         return self.place >= len(self.text)
 
-    def word(self, *words: str) -> bool:
-        """Move past these words, in upper or lower case; False if they are not here."""
+    def try_words(self, *words: str) -> bool:
+        """Move past these words, in upper or lower case."""
         start = self.place
         for word in words:
             self._skip_blanks()
@@ -70,8 +74,8 @@ class Reader:
             self.place = end
         return True
 
-    def sign(self, *signs: str) -> str | None:
-        """Move past the first of these signs that is here, and return it; None if none is."""
+    def try_sign(self, *signs: str) -> str | None:
+        """Move past the first of these signs that is here, and return it."""
         self._skip_blanks()
         for sign in signs:
             if self.text.startswith(sign, self.place):
@@ -79,8 +83,8 @@ class Reader:
                 return sign
         return None
 
-    def integer(self) -> int | None:
-        """Move past digits, and return their value; None if there are none."""
+    def try_integer(self) -> int | None:
+        """Move past digits, and return their value."""
         self._skip_blanks()
         digits = DIGITS.match(self.text, self.place)
         if digits is None:
@@ -88,22 +92,22 @@ class Reader:
         self.place = digits.end()
         return int(digits[0])
 
-    def count(self) -> int | None:
-        """Move past a number, which may be a word or negative, and return it; None if there is none."""
+    def try_count(self) -> int | None:
+        """Move past a number, which may be a word or negative, and return it."""
         start = self.place
-        for word, number in COUNTS.items():
-            if self.word(word):
+        for word, number in NUMBER_WORDS.items():
+            if self.try_words(word):
                 return number
-        sign = -1 if self.sign("−", "-") else 1
-        size = self.integer()
+        sign = -1 if self.try_sign("−", "-") else 1
+        size = self.try_integer()
         if size is None:
             self.place = start
             return None
         return sign * size
 
-    def column(self) -> int:
-        """Move past the name of a column and return its place in the scope; fail if there is none."""
-        c = self.known_column()
+    def read_column(self) -> int:
+        """Move past the name of a column and return its place in the scope."""
+        c = self.try_column()
         if c is not None:
             return c
         what = "column" if self.scope.has_table else "variable"
@@ -115,15 +119,15 @@ class Reader:
         better = " or ".join(shown(quoted(other))[:MOST_SHOWN] for other in close or names[:3])
         self.fail(f"there is no {what} {shown(name)!r}: {'did you mean' if close else 'use a name such as'} {better}?")
 
-    def known_column(self) -> int | None:
-        """Move past the name of a column and return its place in the scope; None if there is none."""
+    def try_column(self) -> int | None:
+        """Move past the name of a column and return its place in the scope."""
         name = self._known(self.scope.index, COLUMN_NAMES)
         return None if name is None else self.scope.index[name]
 
-    def level(self, c: int) -> int:
-        """Move past a value of the column and return its level; fail if there is none."""
+    def read_level(self, c: int) -> int:
+        """Move past a value of the column and return its level."""
         column = self.scope.columns[c]
-        k = self.known_level(c)
+        k = self.try_level(c)
         if k is not None:
             return k
         known = ", ".join(shown(level_text(level))[:MOST_SHOWN] for level in column.levels[:8])
@@ -133,14 +137,14 @@ class Reader:
             self.fail(f"a value of {shown(quoted(column.name))} is missing before {self.rest}: use one of {known}")
         self.fail(f"{shown(quoted(column.name))} has no value {shown(value)!r}: use one of {known}")
 
-    def known_level(self, c: int) -> int | None:
-        """Move past a value of the column and return its level; None if there is none."""
+    def try_level(self, c: int) -> int | None:
+        """Move past a value of the column and return its level."""
         levels = {level: k for k, level in enumerate(self.scope.columns[c].levels)}
         start = self.place
-        if None in levels and self._guess() == MISSING and self.word(MISSING):
+        if None in levels and self._guess() == MISSING and self.try_words(MISSING):
             return levels[None]
-        negative = self.sign("−")
-        if negative and (number := self.integer()) is not None and f"-{number}" in levels:
+        negative = self.try_sign("−")
+        if negative and (number := self.try_integer()) is not None and f"-{number}" in levels:
             return levels[f"-{number}"]
         self.place = start
         level = self._known(levels, c)
@@ -168,7 +172,7 @@ class Reader:
         """A known text in quotes or as a plain word, and where it ends."""
         if self.text.startswith('"', self.place):
             try:
-                text, end = STRINGS.raw_decode(self.text, self.place)
+                text, end = JSON_STRINGS.raw_decode(self.text, self.place)
             except json.JSONDecodeError:
                 self.fail(f'a quote is not closed, or not a JSON string, at {self.rest}: end the text with "')
         else:
@@ -198,7 +202,7 @@ class Reader:
     def _guess(self) -> str:
         """The text here that was probably meant as a name or value, for error messages; empty if there is none."""
         self._skip_blanks()
-        pattern = STRING if self.text.startswith('"', self.place) else PLAIN
+        pattern = LOOSE_STRING if self.text.startswith('"', self.place) else PLAIN
         match = pattern.match(self.text, self.place)
         return match[0][:MOST_SHOWN] if match else ""
 
