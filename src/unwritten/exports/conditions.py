@@ -17,7 +17,7 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
 from unwritten.model import Model
-from unwritten.rules.columns.blocks import level_values
+from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
@@ -134,7 +134,7 @@ def _same(left: Literal, right: Literal) -> Same:
 def _sum(finite: dict[Column, list[int]], numbers: dict[Column, int], equality: bool, rhs: int) -> Sum:
     """The most frequent value of each column is taken off, so that few cases are left.
 
-    Of equally frequent values the first level's is taken, not 0 as in `rules.columns.blocks.commonest`: exported files
+    Of equally frequent values the first level's is taken, not 0 as in `rules.columns.one_hot_rows.commonest`: exported files
     stay the same from version to version.
     """
     terms = []

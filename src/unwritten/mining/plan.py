@@ -28,7 +28,7 @@ from unwritten.mining.matroid import Matroid, mine_matroid
 from unwritten.mining.pairs import pairs
 from unwritten.mining.ranks import ranks
 from unwritten.rules import MINED, RuleSet
-from unwritten.rules.columns.blocks import with_fewest_entries
+from unwritten.rules.columns.one_hot_rows import with_fewest_entries
 from unwritten.tally.tally import Tally, gram_of
 from unwritten.tally.wide_gram import is_wide, wide_gram
 

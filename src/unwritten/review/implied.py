@@ -86,7 +86,7 @@ class Knowledge:
     def _cases(self, a: IntArray) -> Iterator[list[tuple[int, int]]]:
         """For each column of the row its values, as literals with what they add.
 
-        Unlike `rules.columns.blocks.level_values` it names literals of variables, which unit propagation needs.
+        Unlike `rules.columns.one_hot_rows.level_values` it names literals of variables, which unit propagation needs.
         """
         done: set[int] = set()
         for j in np.flatnonzero(a).tolist():

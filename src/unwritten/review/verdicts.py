@@ -11,7 +11,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining import Lift, lifted_labels
 from unwritten.rules import RuleSet
-from unwritten.rules.columns.blocks import level_values
+from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Encoded, Schema
 

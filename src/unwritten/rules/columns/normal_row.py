@@ -13,7 +13,7 @@ from math import gcd, prod
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.rules.columns.blocks import level_values, with_least_zero
+from unwritten.rules.columns.one_hot_rows import level_values, with_least_zero
 from unwritten.rules.columns.scope import Scope
 
 LevelSets = tuple[tuple[int, tuple[int, ...]], ...]  # (column, levels), by column

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from math import gcd
 
-from unwritten.rules.columns.blocks import with_least_zero
+from unwritten.rules.columns.one_hot_rows import with_least_zero
 
 NamedRow = tuple[dict[str, int], bool, int]  # coefficients by name, equality (else at most), right-hand side
 

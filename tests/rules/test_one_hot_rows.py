@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.rule_tables import every_row, row_lists, schemas
 from unwritten.data import IntArray, Variables
 from unwritten.rules import RuleSet
-from unwritten.rules.columns.blocks import commonest, level_values, with_fewest_entries, with_least_zero
+from unwritten.rules.columns.one_hot_rows import commonest, level_values, with_fewest_entries, with_least_zero
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables.column import Column
 from unwritten.tables.schema import Schema
