@@ -134,8 +134,8 @@ def _same(left: Literal, right: Literal) -> Same:
 def _sum(finite: dict[Column, list[int]], numbers: dict[Column, int], equality: bool, rhs: int) -> Sum:
     """The most frequent value of each column is taken off, so that few cases are left.
 
-    Of equally frequent values the first level's is taken, not 0 as in `rules.columns.one_hot_rows.commonest`: exported files
-    stay the same from version to version.
+    Unlike `rules.columns.one_hot_rows.commonest`, it prefers the value of the first level among equally frequent ones,
+    so that exported files stay as they were.
     """
     terms = []
     for column, values in finite.items():

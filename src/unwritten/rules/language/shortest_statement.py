@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import gcd, lcm
 
-from unwritten.rules.columns.one_hot_rows import commonest
 from unwritten.rules.columns.normal_row import LevelSets, NormalRow
+from unwritten.rules.columns.one_hot_rows import commonest
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.phrases import kind_of, text_of, values_named
 from unwritten.rules.language.statements import (
