@@ -29,9 +29,16 @@ def test_numbers_are_aligned_to_the_right() -> None:
     assert cells(table, "th") == [("name", False), ("n", True), ("share", True)]
 
 
+def test_columns_of_formatted_numbers_are_aligned_too() -> None:
+    """Texts that show numbers count as numbers, beside empty cells but not beside other texts."""
+    table = html_table(["share", "mixed"], [[">99.9 %", "7"], [None, "x"], ["−0.5", 8], [1e-9, 9]])
+    assert cells(table, "th") == [("share", True), ("mixed", False)]
+    assert [right for _, right in cells(table)] == [True, False] * 4
+
+
 def test_other_values_are_text() -> None:
-    """None is an empty cell; booleans and everything else are their text, aligned to the left."""
-    assert cells(html_table(["a", "b", "c"], [[None, True, "9"]])) == [("", False), ("True", False), ("9", False)]
+    """None is an empty cell, and everything else is its text."""
+    assert cells(html_table(["a", "b", "c"], [[None, True, [1]]])) == [("", False), ("True", False), ("[1]", False)]
 
 
 def test_caption_and_no_rows() -> None:
@@ -44,7 +51,7 @@ def test_caption_and_no_rows() -> None:
 
 def test_a_row_of_another_length_is_refused() -> None:
     """Every row has one cell per head."""
-    with pytest.raises(ValueError, match="zip"):
+    with pytest.raises(ValueError, match="argument"):
         html_table(["a", "b"], [["x", "y", "z"]])
 
 

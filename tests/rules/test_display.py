@@ -30,6 +30,7 @@ def test_reprs_are_one_line() -> None:
     assert repr(RULES[0]) == "Rule('exactly one of a, b, c')"
     assert repr(Evidence(1)) == "Evidence(1 example, confidence 0.0 %)"
     assert repr(Evidence(1000, 2, 0.5)) == "Evidence(1,000 examples, 2 break it, confidence >99.9 %)"
+    assert repr(Evidence(10, 1, 0.5)) == "Evidence(10 examples, 1 breaks it, confidence 97.5 %)"
     assert repr(Evidence(5, chance=0.5)) == "Evidence(5 examples, confidence 96.9 %)"
 
 
@@ -68,5 +69,5 @@ def test_evidence_is_a_table_of_measures() -> None:
     table = dict(rows(Evidence(200, 4, 0.5, 3.0)._repr_html_()))
     assert table["examples"] == "200"
     assert table["examples that break the rule"] == "4"
-    assert table["examples expected to break it by chance"] == "100"
+    assert table["examples that would break it by chance"] == "100"
     assert table["confidence that it is not an accident"] == ">99.9 %"

@@ -100,7 +100,8 @@ class Evidence:
         return float(betainccinv(self.violations + 1, self.support, doubt))
 
     def __str__(self) -> str:
-        broken = f", {self.violations:,} break it" if self.violations else ""
+        verb = "breaks" if self.violations == 1 else "break"
+        broken = f", {self.violations:,} {verb} it" if self.violations else ""
         return f"{counted(self.examples, 'example')}{broken}, confidence {_confidence_text(self.confidence)}"
 
     def __repr__(self) -> str:
@@ -110,9 +111,9 @@ class Evidence:
         measures = [
             ("examples", self.examples),
             ("examples that break the rule", self.violations),
-            ("examples expected to break it by chance", self.expected),
+            ("examples that would break it by chance", self.expected),
             ("confidence that it is not an accident", _confidence_text(self.confidence)),
-            ("share of future labels that break it, at most (95 % confidence)", f"{100 * self.bound():.3g} %"),
+            ("share of future labels that break it: at most, with 95 % confidence", f"{100 * self.bound():.3g} %"),
         ]
         return html_table(["evidence", "value"], measures)
 
