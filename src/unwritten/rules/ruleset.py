@@ -191,8 +191,8 @@ class RuleSet:
         """Each rule as `({name: coefficient}, sense, rhs)`, the form that `of` reads."""
         names = self.variables.names
         return [
-            ({names[j]: int(rule.coefficients[j]) for j in np.flatnonzero(rule.coefficients)}, rule.sense, rule.rhs)
-            for rule in self
+            ({names[j]: int(a[j]) for j in np.flatnonzero(a)}, "==" if equal else "<=", b)
+            for a, equal, b in zip(self.matrix, self.equality.tolist(), self.rhs.tolist(), strict=True)
         ]
 
     def with_joint_confidence(self, confidence: float) -> RuleSet:
