@@ -101,6 +101,7 @@ class _Writer:
         self._blocks = {name: column.names for column in schema.used if column.one_hot for name in column.names}
 
     def sentence(self, stated: StatedRules, origin: str) -> Sentence:
+        """The sentence for one statement; its id is still the full digest."""
         statement, scope = stated.statement, self._scope
         evidence = _weakest(self._rules.evidence[i] for i in stated.rules)
         names = self._rules.variables.names
