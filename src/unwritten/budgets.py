@@ -340,16 +340,16 @@ REPAIR_BLOCK_ENTRIES = 1 << 22
 # --- Language
 
 LEVEL_PAIRS = 1 << 14
-"""Pairs of levels of two columns looked at one by one."""
+"""Pairs of levels of two columns up to which a row is tested for what it forbids, pair by pair."""
 
 RECTANGLE_PAIRS = 512
-"""Forbidden pairs beyond which only whole lines are joined."""
+"""Forbidden pairs of levels up to which rectangles are searched for; above, only equal lines are joined."""
 
 RECTANGLE_LINES = 32
-"""Lines of which all pairs are intersected."""
+"""Lines up to which the intersection of every two lines is tried as the side of a rectangle."""
 
 RULE_CHARACTERS = 100_000
-"""Characters of one written rule."""
+"""Characters of the longest text that is read as a rule."""
 
 # --- Scorers
 

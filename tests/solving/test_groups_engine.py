@@ -16,7 +16,7 @@ from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
 from unwritten.solving.engines import Groups, Queries

@@ -17,7 +17,7 @@ from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.mining.pairs.clauses import Clauses
 from unwritten.rules import Row, RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 
 class Knowledge:
@@ -84,7 +84,10 @@ class Knowledge:
         return True
 
     def _cases(self, a: IntArray) -> Iterator[list[tuple[int, int]]]:
-        """For each column of the row its values, as literals with what they add."""
+        """For each column of the row its values, as literals with what they add.
+
+        Unlike `rules.columns.one_hot_rows.level_values` it names literals of variables, which unit propagation needs.
+        """
         done: set[int] = set()
         for j in np.flatnonzero(a).tolist():
             if j not in done:

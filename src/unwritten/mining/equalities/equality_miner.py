@@ -18,7 +18,7 @@ from unwritten.mining.groups.group_finder import find_groups
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
 from unwritten.rules import RuleSet
-from unwritten.rules.columns.modulo_blocks import modulo_blocks
+from unwritten.rules.columns.one_hot_rows import with_fewest_entries
 
 
 class EqualityMiner:
@@ -57,7 +57,7 @@ def _believed_part(context: Context) -> Mined:
     rows = constant_columns(tally.gram)
     if context.labels.shape[1] <= budgets.UNSETTLED_LATTICE_COLUMNS:
         with suppress(RangeError):
-            rows = modulo_blocks(kernel_rows(tally.gram, context.stated.rows), context.blocks)
+            rows = with_fewest_entries(kernel_rows(tally.gram, context.stated.rows), context.blocks)
     context = _with(context, context.believed(rows))
     missing = missing_equalities(tally, context.stated)
     if missing <= 0:
@@ -95,9 +95,9 @@ def _settled(context: Context, rows: IntArray) -> Mined:
     every = np.concatenate([mined.rules.rows, rows])
     if every.size <= budgets.SHORTENED_ENTRIES:
         every = linalg.pair_reduced(every, norm_columns=every.shape[1] - 1, fixed=fixed)
-    added = context.scored(modulo_blocks(linalg.canonical(every[fixed:]), context.blocks))
+    added = context.scored(with_fewest_entries(linalg.canonical(every[fixed:]), context.blocks))
     if context.options.automatic:
-        added = added.settled(context.options.confidence)
+        added = added.with_joint_confidence(context.options.confidence)
     return replace(mined, rules=mined.rules[:fixed] + added)
 
 

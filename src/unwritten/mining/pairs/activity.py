@@ -13,7 +13,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.rules import RuleSet
 from unwritten.rules.exactly_one import exactly_one_rules
-from unwritten.rules.literals import as_literals
+from unwritten.rules.literal_rows import as_literals
 
 
 def exclusions_by_activity(rules: RuleSet, width: int) -> Iterator[tuple[int, int]]:

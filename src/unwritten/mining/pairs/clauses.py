@@ -11,7 +11,7 @@ import numpy as np
 
 from unwritten.data.bitmasks import bits
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 
 class Clauses:

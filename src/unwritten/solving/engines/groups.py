@@ -15,7 +15,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.errors import SolverError
-from unwritten.rules.literals import EXACTLY
+from unwritten.rules.literal_rows import EXACTLY
 from unwritten.solving.backends import Limits, Rows
 from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.base import Queries, sound_multipliers

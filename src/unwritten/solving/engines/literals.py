@@ -8,7 +8,7 @@ import numpy as np
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY, Row, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY, LiteralRow, as_literals
 
 NO_RULE = -1
 
@@ -33,7 +33,7 @@ class Literals:
         lower, upper = rules.variables.lower, rules.variables.upper
         if (lower < 0).any() or (upper > 1).any():
             return None
-        rows: list[Row] = [([2 * int(j) + int(upper[j] == 0)], EXACTLY) for j in np.flatnonzero(lower == upper)]
+        rows: list[LiteralRow] = [([2 * int(j) + int(upper[j] == 0)], EXACTLY) for j in np.flatnonzero(lower == upper)]
         sources = [(NO_RULE, 0)] * len(rows)
         for i, coefficients in enumerate(rules.matrix):
             step = int(np.abs(coefficients).max(initial=0)) or 1
@@ -45,7 +45,7 @@ class Literals:
         return cls.joined(len(rules.variables), rows, sources)
 
     @classmethod
-    def joined(cls, variables: int, rows: list[Row], sources: list[tuple[int, int]] | None = None) -> Literals:
+    def joined(cls, variables: int, rows: list[LiteralRow], sources: list[tuple[int, int]] | None = None) -> Literals:
         """From (literals, kind) pairs and, for each, the rule it came from and its step."""
         starts = np.zeros(len(rows) + 1, np.int64)
         starts[1:] = np.cumsum([len(row) for row, _ in rows])
@@ -80,7 +80,7 @@ class Literals:
         incidence = sparse.csr_array((np.ones(len(self.literals)), self.literals // 2, self.starts), shape=shape)
         fresh = np.ones(self.variables, bool)
         usable = self.kinds != AT_LEAST
-        groups: list[Row] = []
+        groups: list[LiteralRow] = []
         while True:
             sizes = np.where(usable, incidence @ fresh, 0).astype(np.int64)
             if sizes.max(initial=0) < 2:

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from unwritten.data import FloatArray
-from unwritten.rules.literals import AT_LEAST, AT_MOST
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST
 
 OPEN = 2  # a variable without a value yet
 FIRST_BAND = 8  # the second band (the first has no width) is as wide as so many single losses at most
