@@ -475,7 +475,7 @@ def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
 
 def test_bad_places_to_save(tmp_path: Path) -> None:
     """A missing directory and a directory in place of a file are named, and nothing is written."""
-    refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "directory .* is missing, create it first", FormatError)
+    refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "folder .* does not exist, create it first", FormatError)
     refuses(lambda: MODEL.save(tmp_path), "is a folder, add a file name", FormatError)
     assert list(tmp_path.iterdir()) == []
 
@@ -511,7 +511,7 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "newer": (
         lambda path: edited(path, version=2),
-        "version 2 and this unwritten reads up to 1: upgrade with pip install",
+        "version 2, and this version of unwritten reads up to 1: upgrade with pip install",
     ),
     "no version": (lambda path: edited(path, version=None), "lacks the version or the content.*: save the model again"),
 }
@@ -528,7 +528,7 @@ def test_bad_files(path: Path, case: str) -> None:
 def test_oversized_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that would unpack beyond the limit is refused before it is read."""
     monkeypatch.setitem(read_archive.__kwdefaults__, "max_bytes", 100)
-    refuses(lambda: unwritten.load(path), "bytes, above the limit of 100", FormatError)
+    refuses(lambda: unwritten.load(path), "bytes, more than 100: raise max_bytes", FormatError)
 
 
 BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

@@ -323,13 +323,13 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "a list": (lambda: packed({}, []), "a zip archive but not a .rules file"),
     "newer version": (lambda: with_header(version=2), "upgrade"),
     "far newer version": (lambda: with_header(version=10**30), "upgrade"),
-    "version 1.0": (lambda: with_header(version=1.0), "lacks a version"),
-    "negative version": (lambda: with_header(version=-1), "lacks a version"),
+    "version 1.0": (lambda: with_header(version=1.0), "lacks the version"),
+    "negative version": (lambda: with_header(version=-1), "lacks the version"),
     "names twice": (lambda: with_header(arrays=["a", "a"]), "header lists"),
     "a name that is a number": (lambda: with_header(arrays=[1]), "lists impossible names"),
-    "no version": (lambda: with_header(version=None), "lacks a version"),
-    "version true": (lambda: with_header(version=True), "lacks a version"),
-    "content is a list": (lambda: with_header(content=[]), "lacks a version or the content"),
+    "no version": (lambda: with_header(version=None), "lacks the version"),
+    "version true": (lambda: with_header(version=True), "lacks the version"),
+    "content is a list": (lambda: with_header(content=[]), "lacks the version or the content"),
     "arrays is a number": (lambda: with_header(arrays=1), "does not list the arrays"),
 }  # fmt: skip
 
