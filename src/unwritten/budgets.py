@@ -244,7 +244,7 @@ CSV_CHUNK_BYTES = 2**22
 """Bytes of a CSV file read at once."""
 
 CSV_LINE_BYTES = 2**24
-"""Largest number of bytes of a cell in the first line of a CSV file."""
+"""Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
 TABLE_VARIABLES = 5_000
 """Largest number of variables that a table may have."""
