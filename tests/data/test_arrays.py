@@ -1,4 +1,4 @@
-"""Labels and weights from users: every container is read alike, and data that cannot be used are refused with the cure."""
+"""Labels and weights from users: every container is read alike, and unusable data are refused with the cure."""
 
 from __future__ import annotations
 

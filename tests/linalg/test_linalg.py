@@ -185,7 +185,7 @@ def test_random_kernels_with_large_determinants(shape: tuple[int, int], bits: in
 
 
 def test_a_kernel_beyond_reduction_says_what_to_do() -> None:
-    """With too few examples of too many variables an error comes quickly and asks for more examples, or for no rules."""
+    """With too few examples of too many variables, an error comes quickly and asks for more examples or no rules."""
     matrix = np.random.default_rng(0).integers(0, 2, (120, 200))
     with pytest.raises(RangeError, match=r"more examples than variables, or rules=\[\]"):
         linalg.short_kernel(matrix)
