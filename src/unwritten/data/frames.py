@@ -125,18 +125,16 @@ class FrameLike:
         """
         if self.backend is None:
             return array
-        import narwhals.stable.v1 as nw
-
+        library = self.backend.to_native_namespace()
         table = array[:, None] if array.ndim == 1 else array
         if self.backend.is_pandas_like():
             index = self.index if self.index is not None and len(self.index) == len(table) else None
-            pandas = self.backend.to_native_namespace()
-            return pandas.DataFrame(np.array(table), columns=list(names), index=index)
+            return library.DataFrame(np.array(table), columns=list(names), index=index)
         columns = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
-        if self.is_record_batch:
-            return sys.modules["pyarrow"].RecordBatch.from_pydict(columns)
-        frame = nw.from_dict(columns, backend=self.backend)
-        return (frame.lazy() if self.is_lazy else frame).to_native()
+        if self.backend.is_pyarrow():
+            return library.RecordBatch.from_pydict(columns) if self.is_record_batch else library.table(columns)
+        frame = library.DataFrame(columns)  # polars
+        return frame.lazy() if self.is_lazy else frame
 
 
 def frame_like(source: object, names: Sequence[str], array: NDArray[Any]) -> Any:
