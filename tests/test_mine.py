@@ -517,7 +517,7 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     ),
     "newer": (
         lambda path: edited(path, version=2),
-        "version 2, and this version of unwritten reads up to 1: upgrade with pip",
+        "version 2, and this version of unwritten reads up to 1: upgrade with pip install",
     ),
     "no version": (lambda path: edited(path, version=None), "lacks a version or the content.*: save the model again"),
 }

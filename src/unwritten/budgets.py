@@ -13,10 +13,10 @@ LARGEST_WEIGHT = 1e100
 """Largest absolute value of a weight: every sum of weights times labels stays finite."""
 
 BYTE_LABEL_ENTRIES = 1 << 26
-"""Entries above which wide 0/1 labels stay at one byte each."""
+"""Entries above which 0/1 labels of BYTE_LABEL_COLUMNS or more columns keep one byte each."""
 
 FINGERPRINT_ENTRIES = 1 << 20
-"""Entries of labels that are fingerprinted at once."""
+"""Entries of labels that are turned into fingerprints at once."""
 
 CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
@@ -30,10 +30,10 @@ RULE_BLOCK_ENTRIES = 1 << 22
 # --- Linear algebra
 
 LATTICE_COLUMNS = 160
-"""Columns up to which a whole kernel is lattice-reduced: seconds there, minutes soon after."""
+"""Columns up to which a whole kernel is lattice-reduced: it takes seconds there, and minutes soon beyond."""
 
 FACTORED_DENOMINATOR = 2**63
-"""Denominators beyond it are divided by small primes only, not factored."""
+"""Denominators up to which all prime factors are tried; beyond it only small primes are."""
 
 BLOCKED_RANK_ENTRIES = 1 << 21
 """Entries above which a rank modulo a prime goes through BLAS instead of FLINT."""
@@ -232,34 +232,34 @@ NOISY_SUM_COLUMNS = 60
 # --- Sources
 
 FRAME_BATCH_ROWS = 8_192
-"""Rows of a frame or file read at once."""
+"""Rows of a data frame or of a Parquet or Arrow file in one batch."""
 
 TABLE_COLUMNS = 100_000
-"""Columns of a table."""
+"""Largest number of columns of a table."""
 
 CSV_SAMPLE_CHARACTERS = 2**18
-"""Characters of a CSV file looked at to find its delimiter."""
+"""Characters of a CSV file that are read to detect its delimiter."""
 
 CSV_CHUNK_BYTES = 2**22
 """Bytes of a CSV file read at once."""
 
 CSV_LINE_BYTES = 2**24
-"""Longest line of a CSV file."""
+"""Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
 TABLE_VARIABLES = 5_000
-"""Variables that the values of a table may make."""
+"""Largest number of variables that a table may have."""
 
 TABLE_BLOCK_ENTRIES = 1 << 22
-"""Entries of a block of encoded rows."""
+"""Entries (rows × variables) of a table that are encoded at once."""
 
 CATEGORY_LEVELS = 1_000
-"""Different values of a category."""
+"""Largest number of different values of a category, unless the user allows more."""
 
 NUMBER_LEVELS = 32
-"""Different values up to which an integer column has one variable per value."""
+"""Largest number of different values of an integer column that gets one 0/1 variable per value."""
 
 IDENTIFIER_ROWS = 20
-"""Rows below which different values in every row do not make a column an identifier."""
+"""Rows from which a column with another value in every row counts as an identifier."""
 
 CUT_FILE_ENTRIES = 1 << 22
 """Entries of weights on disk that are read at once."""

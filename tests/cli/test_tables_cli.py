@@ -140,7 +140,7 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
     (first, _) = (json.loads(line) for line in run("solve", folder / "trips.rules", weights, "--json").splitlines())
     assert first["row"]["kind"] == "air"
     weights.write_text("kind=boat\n1\n")
-    refuses("no variable", "solve", folder / "trips.rules", weights)
+    refuses("not a variable", "solve", folder / "trips.rules", weights)
     weights.write_text("visa\nx\n")
     refuses("is not a number", "solve", folder / "trips.rules", weights)
 

@@ -94,7 +94,7 @@ def test_results_are_frames_of_the_same_kind(kind: str, dtype: type) -> None:
     assert content(result) == {"a": RESULT[:, 0].astype(dtype).tolist(), "b": RESULT[:, 1].astype(dtype).tolist()}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in MAKERS if kind != "pyarrow, batch"])
+@pytest.mark.parametrize("kind", MAKERS)
 def test_results_without_rows(kind: str) -> None:
     """No rows make an empty frame with the names."""
     assert content(frame_like(MAKERS[kind]({"x": [1]}), ["a", "b"], RESULT[:0])) == {"a": [], "b": []}

@@ -1,4 +1,4 @@
-"""The `.rules` container: what goes in comes out, and no bytes can do harm."""
+"""The `.rules` container: reading returns what was written, and no bytes can do harm."""
 
 import errno
 import io
@@ -190,14 +190,14 @@ def with_header(**changes: object) -> bytes:
 
 
 def with_local(offset: int, code: str, value: int) -> bytes:
-    """An archive whose array's local header says something else than the directory."""
+    """An archive in which the local header of the array contradicts the directory."""
     data = bytearray(packed({"a.npy": npy(np.arange(50))}))
     struct.pack_into(code, data, data.rindex(b"PK\x03\x04") + offset, value)
     return bytes(data)
 
 
 def overlapping() -> bytes:
-    """Two members of the directory that share their bytes, as bombs without end do."""
+    """An archive with two members that share their bytes, as some zip bombs have."""
     data = bytearray(packed({"a.npy": ONE, "b.npy": ONE}, DOCUMENT | {"arrays": ["a", "b"]}))
     first, second = (m.start() for m in re.finditer(rb"PK\x01\x02.{42}[ab]\.npy", bytes(data), re.DOTALL))
     data[second + 42 : second + 46] = data[first + 42 : first + 46]
@@ -223,7 +223,7 @@ def special(name: str, mode: int) -> bytes:
 
 
 def commented() -> bytes:
-    """An archive with a comment, in which another end could hide."""
+    """An archive with a comment that contains a second end-of-directory record."""
     file = io.BytesIO(packed({"a.npy": ONE}))
     with zipfile.ZipFile(file, "a") as archive:
         archive.comment = b"PK\x05\x06" + bytes(18)
@@ -323,13 +323,13 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "a list": (lambda: packed({}, []), "a zip archive but not a .rules file"),
     "newer version": (lambda: with_header(version=2), "upgrade"),
     "far newer version": (lambda: with_header(version=10**30), "upgrade"),
-    "version 1.0": (lambda: with_header(version=1.0), "lacks a version"),
-    "negative version": (lambda: with_header(version=-1), "lacks a version"),
+    "version 1.0": (lambda: with_header(version=1.0), "lacks the version"),
+    "negative version": (lambda: with_header(version=-1), "lacks the version"),
     "names twice": (lambda: with_header(arrays=["a", "a"]), "header lists"),
     "a name that is a number": (lambda: with_header(arrays=[1]), "lists impossible names"),
-    "no version": (lambda: with_header(version=None), "lacks a version"),
-    "version true": (lambda: with_header(version=True), "lacks a version"),
-    "content is a list": (lambda: with_header(content=[]), "lacks a version or the content"),
+    "no version": (lambda: with_header(version=None), "lacks the version"),
+    "version true": (lambda: with_header(version=True), "lacks the version"),
+    "content is a list": (lambda: with_header(content=[]), "lacks the version or the content"),
     "arrays is a number": (lambda: with_header(arrays=1), "does not list the arrays"),
 }  # fmt: skip
 
@@ -373,7 +373,7 @@ def test_flipped_bytes(path: Path) -> None:
     ],
 )
 def test_reading_nothing(tmp_path: Path, where: str, message: str) -> None:
-    """A path without a file is named, with the cure."""
+    """The error for a path that is not a file names the path and the cure."""
     with pytest.raises(FormatError, match=f"{message}, check the path"):
         read_archive(os.path.join(tmp_path, where))
 
@@ -393,7 +393,7 @@ def test_reading_nothing(tmp_path: Path, where: str, message: str) -> None:
     ],
 )
 def test_bad_writes(tmp_path: Path, where: str, header: dict[str, Any], content: dict[str, Any], message: str) -> None:
-    """What cannot be written or could not be read back is refused, and no file appears."""
+    """Content that cannot be written, or could not be read back, is refused and no file appears."""
     with pytest.raises(FormatError, match=message):
         write_archive(os.path.join(tmp_path, where), header, content)
     assert os.listdir(tmp_path) == []

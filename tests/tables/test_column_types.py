@@ -1,4 +1,4 @@
-"""Kinds of columns by inspection and by order, and the encoding there and back."""
+"""Kinds of columns, by inspection or as asked for, and the encoding of values as variables and back."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ EACH = list(range(N))
     ],
 )
 def test_kinds_by_inspection(values: list[Any], kind: str, levels: tuple[str, ...] | None) -> None:
-    """What a person would call each column."""
+    """Inspection gives each column the kind that a person would give it."""
     column = Table.of(pa.table({"x": values, "other": ["p", "q"] * 20})).schema["x"]
     assert column.kind == kind
     if levels is not None:
@@ -53,14 +53,14 @@ def test_kinds_by_inspection(values: list[Any], kind: str, levels: tuple[str, ..
 
 
 def test_bounds_of_integers() -> None:
-    """The range seen, whichever value comes first."""
+    """An integer column has the observed range as bounds, whichever value comes first."""
     for values in ([0, *range(5, 90)], [*range(-90, -5), 0], [7, *range(-50, 50, 2)]):
         column = Table.of(pa.table({"x": values + values[:3]})).schema["x"]
         assert (column.kind, column.lower, column.upper) == ("integer", min(values), max(values))
 
 
 def test_bins() -> None:
-    """Bins of about equal size or between given edges; every number has one, and missing is a level."""
+    """Bins have about equal sizes or given edges; every number falls into one, and missing is a level of its own."""
     numbers = [0.5, 1.5, 2.5, 3.5, None] * 8
     column = Table.of(pa.table({"x": numbers}), {"x": "bins:2"}).schema["x"]
     assert (column.kind, column.edges, column.levels) == ("bins", (2.5,), ("<2.5", "≥2.5", None))
@@ -88,13 +88,13 @@ def test_bins() -> None:
     ],
 )
 def test_bad_types(types: dict[str, str], words: str) -> None:
-    """What a person gets wrong when naming kinds."""
+    """Types that do not exist or do not fit the column are refused with the cure."""
     with pytest.raises(DataError, match=words):
         Table.of(pa.table({"x": [1, 2, 3], "t": ["a", "b", "c"]}), types)
 
 
 def test_too_many_values_say_what_to_do() -> None:
-    """10,000 categories: the sentence names every such column, and both cures."""
+    """The error about 10,000 different values names every such column, and both cures."""
     many = [f"v{k % 10_000}" for k in range(20_000)]
     with pytest.raises(
         DataError,
@@ -108,7 +108,7 @@ def test_too_many_values_say_what_to_do() -> None:
 
 
 def test_missing_values_as_an_error() -> None:
-    """`missing="error"` names the column and how many."""
+    """With `missing="error"` the error names the column and the number of missing values."""
     with pytest.raises(DataError, match="column 'x' has 1 missing values"):
         Table.of(pa.table({"x": ["a", None]}), missing="error")
     with pytest.raises(DataError, match="missing is 'drop'"):
@@ -159,7 +159,7 @@ def test_names_of_variables_never_meet() -> None:
 
 
 def test_quoting() -> None:
-    """Plain words stand bare; control characters never reach a terminal."""
+    """Plain words need no quotes, and control characters are escaped before they reach a terminal."""
     assert [quoted(text) for text in ("v1", "-1", "2.5", "", "in", "a,b")] == ["v1", "-1", "2.5", '""', '"in"', '"a,b"']
     assert shown("a\x1b[31m\n") == "a\\x1b[31m\\n"
 
@@ -178,14 +178,14 @@ def test_quoting() -> None:
     ],
 )
 def test_a_damaged_state_is_refused(change: dict[str, Any]) -> None:
-    """A schema from a file is checked."""
+    """The state of a column is checked when it is restored from a file."""
     state = Column("x", "category", ("a", "b")).state()
     with pytest.raises((DataError, TypeError)):
         Column.restore(state | change)
 
 
 def test_texts_of_sliced_dictionaries() -> None:
-    """Unused and repeated dictionary entries, and nulls in both places, do no harm."""
+    """Unused and repeated entries of an Arrow dictionary, and nulls in it or in the indices, are read correctly."""
     array = pa.DictionaryArray.from_arrays(pa.array([2, None, 0, 3, 1], pa.int8()), pa.array(["a", None, "b", "a"]))
     texts, index = texts_of(array, "x")
     assert [texts[k] for k in index] == ["b", None, "a", "a", None]

@@ -22,7 +22,12 @@ Cell = str | float | bool | None
 
 def cell(row: int, column: int, value: Cell) -> str:
     """One cell of a sheet, as XML."""
-    place = f'r="{chr(65 + column)}{row + 1}"'
+    return cell_at(f"{chr(65 + column)}{row + 1}", value)
+
+
+def cell_at(name: str, value: Cell) -> str:
+    """One cell by its name, as XML."""
+    place = f'r="{name}"'
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -123,7 +128,7 @@ def test_bad_sheets(tmp_path: Path, sheets: list[list[list[Cell]]], words: str) 
         Table.of(workbook(tmp_path / "t.xlsx", *sheets))
 
 
-@pytest.mark.parametrize("ending", [".xlsx", ".xls", ".ods"])
+@pytest.mark.parametrize("ending", [".xlsx", ".xlsm", ".xls"])
 def test_damaged_workbooks(tmp_path: Path, ending: str) -> None:
     """Bytes that are not a workbook end in one sentence with the cure."""
     pytest.importorskip("python_calamine")
@@ -139,4 +144,19 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch: 
     monkeypatch.setitem(sys.modules, "python_calamine", None)
     path = workbook(tmp_path / "t.xlsx", [["a"], ["1"]])
     with pytest.raises(MissingPackageError, match=r"reading t.xlsx needs python-calamine.*unwritten\[excel\]"):
+        Table.of(path)
+
+
+@pytest.mark.parametrize("far", ["XFD1000000", "ZZZ9", "A99999999"])
+def test_a_stray_cell_far_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: str) -> None:
+    """A value far from the table would need more memory than there is: it is refused before anything is read."""
+    monkeypatch.setattr("unwritten.tables.excel_file.MOST_CELLS", 100_000)
+    pytest.importorskip("python_calamine")
+    path = workbook(tmp_path / "t.xlsx", [["a", "b"], ["1", "2"]])
+    with zipfile.ZipFile(path) as good:
+        members = {name: good.read(name).decode() for name in good.namelist()}
+    with zipfile.ZipFile(path, "w") as file:
+        for name, text in members.items():
+            file.writestr(name, text.replace("</row></sheetData>", f"{cell_at(far, 'x')}</row></sheetData>"))
+    with pytest.raises(DataError, match=r"a sheet of t.xlsx reaches to .*: clear stray cells outside the table"):
         Table.of(path)

@@ -1,4 +1,4 @@
-"""Tables from files and frames: whatever holds them, the same rows come out; what is broken is told in one sentence."""
+"""Tables from files and frames: all give the same rows, and errors are one sentence with the cure."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_delimiter_and_encoding_are_found(tmp_path: Path, delimiter: str, encodi
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)])
-def test_packed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
-    """Packed CSV is unpacked on the way."""
+def test_compressed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]) -> None:
+    """Compressed CSV files are read like plain ones."""
     path = tmp_path / f"table.csv{suffix}"
     path.write_bytes(pack(as_csv().encode()))
     assert rows(open_table(path)) == ROWS
@@ -66,7 +66,7 @@ def test_packed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes
     ],
     ids=["parquet", "arrow", "stream", "pyarrow", "batch", "polars", "lazy", "pandas"],
 )
-def test_the_same_table_in_every_holder(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_every_container_gives_the_same_table(tmp_path: Path, make: Callable[[Path], object]) -> None:
     """Files, streams and frames give the same rows and the same schema."""
     import pyarrow.feather  # noqa: F401
 
@@ -77,7 +77,7 @@ def test_the_same_table_in_every_holder(tmp_path: Path, make: Callable[[Path], o
 
 
 def test_values_are_written_in_one_way() -> None:
-    """Integers, whole floats, truth values and dates are the same text whatever type they came in."""
+    """Integers, whole floats, truth values and dates have the same text whatever type the column had."""
     typed = pd.DataFrame(
         {"i": [1, 2, 1], "f": [1.0, np.nan, 2.0], "b": [True, False, True], "d": pd.to_datetime(["2024-01-01"] * 3)}
     )
@@ -103,7 +103,7 @@ def test_values_are_written_in_one_way() -> None:
     ],
 )  # fmt: skip
 def test_bad_csv(tmp_path: Path, content: bytes, words: str) -> None:
-    """One sentence that names the place and the cure."""
+    """The error for a bad CSV file is one sentence that names the place and the cure."""
     path = tmp_path / "t.csv"
     path.write_bytes(content)
     with pytest.raises(DataError, match=words) as error:
@@ -142,15 +142,15 @@ def test_bad_csv(tmp_path: Path, content: bytes, words: str) -> None:
         (lambda path: pa.table({}), "no columns"),
     ],
 )
-def test_bad_sources(tmp_path: Path, make: Callable[[Path], object], words: str) -> None:
-    """Files that are not what they claim, and things that are no tables."""
+def test_bad_tables(tmp_path: Path, make: Callable[[Path], object], words: str) -> None:
+    """Files that are not what their ending says, and objects that are not tables, are refused in one sentence."""
     with pytest.raises(DataError, match=words) as error:
         Table.of(make(tmp_path))
     assert "\n" not in str(error.value)
 
 
 def test_wrong_encoding_given(tmp_path: Path) -> None:
-    """Named encodings are believed, and told when they are wrong or unknown."""
+    """A given encoding is used; an error says if it is wrong or unknown."""
     path = tmp_path / "t.csv"
     path.write_bytes("a,b\nü,x\n".encode("cp1252"))
     with pytest.raises(DataError, match="is not utf-8 text: name its encoding"):
@@ -163,7 +163,7 @@ def test_wrong_encoding_given(tmp_path: Path) -> None:
 
 
 def test_a_late_byte_decides_the_encoding(tmp_path: Path) -> None:
-    """The whole file is looked at, not only its beginning."""
+    """The whole file is read to detect the encoding, not only its beginning."""
     path = tmp_path / "t.csv"
     path.write_bytes(b"a\n" + b"x\n" * 3_000_000 + "ü\n".encode("cp1252"))
     assert open_table(path).facts["encoding"] == "cp1252"

@@ -19,7 +19,7 @@ IntArray = NDArray[np.int64]
 LabelArray = NDArray[Any]
 """Labels: 64-bit integers, or int8 if there are very many 0/1 labels (`labels_from`).
 
-Typed as `Any`, so that functions that only read labels may declare them as `IntArray`.
+The element type is `Any`, so that a function declared for `IntArray` takes labels of either width.
 """
 
 FloatArray = NDArray[np.float64]
@@ -27,7 +27,7 @@ BoolArray = NDArray[np.bool_]
 
 AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
-KINDS = {"U": "text", "S": "text", "M": "dates", "m": "durations", "c": "complex numbers", "V": "records"}
+KIND_NAMES = {"U": "text", "S": "text", "M": "dates", "m": "durations", "c": "complex numbers", "V": "records"}
 REAL = int | float | np.integer | np.floating | np.bool_
 
 
@@ -122,7 +122,7 @@ def _numbers(source: object, what: str, names: list[str] | None, cure: str) -> N
             except OverflowError as error:
                 raise DataError(f"{what} hold integers too large for a float: rescale them") from error
     elif array.dtype.kind not in "buif":
-        raise DataError(f"{what} hold {KINDS.get(array.dtype.kind, array.dtype.name)}: {cure}")
+        raise DataError(f"{what} hold {KIND_NAMES.get(array.dtype.kind, array.dtype.name)}: {cure}")
     return array
 
 

@@ -125,17 +125,16 @@ class FrameLike:
         """
         if self.backend is None:
             return array
-        import narwhals.stable.v1 as nw
-
+        library = self.backend.to_native_namespace()
         table = array[:, None] if array.ndim == 1 else array
         if self.backend.is_pandas_like():
             index = self.index if self.index is not None and len(self.index) == len(table) else None
-            pandas = self.backend.to_native_namespace()
-            return pandas.DataFrame(np.array(table), columns=list(names), index=index)
+            return library.DataFrame(np.array(table), columns=list(names), index=index)
         columns = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
-        frame = nw.from_dict(columns, backend=self.backend)
-        native = (frame.lazy() if self.is_lazy else frame).to_native()
-        return native.to_batches()[0] if self.is_record_batch and len(table) else native
+        if self.backend.is_pyarrow():
+            return library.RecordBatch.from_pydict(columns) if self.is_record_batch else library.table(columns)
+        frame = library.DataFrame(columns)  # polars
+        return frame.lazy() if self.is_lazy else frame
 
 
 def frame_like(source: object, names: Sequence[str], array: NDArray[Any]) -> Any:
@@ -154,8 +153,11 @@ def frame_like(source: object, names: Sequence[str], array: NDArray[Any]) -> Any
 def row_mapping(row: object) -> dict[str, Any] | None:
     """Return one row as a dict from column to value, with None for missing values; None if it has no column names.
 
-    A row is a mapping, a pandas Series whose index names the columns, or a data frame of one row. (A polars Series
-    knows no column names.)
+    A row is a mapping, a pandas Series whose index names the columns, or a data frame of one row. A polars Series has
+    no column names.
+
+    >>> row_mapping({"trim": "sport", "doors": np.int64(3), "price": float("nan")})
+    {'trim': 'sport', 'doors': 3, 'price': None}
     """
     if isinstance(row, Mapping):
         return _plain_row(row)

@@ -198,7 +198,7 @@ def _header(path: object, archive: zipfile.ZipFile, entry: zipfile.ZipInfo | Non
             "upgrade with pip install --upgrade unwritten"
         )
     if version != VERSION or type(version) is not int or not isinstance(content, dict):
-        _damaged(path, "its header lacks a version or the content")
+        _damaged(path, "its header lacks the version or the content")
     if not isinstance(names, list) or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
         _damaged(path, "its header does not list the arrays, or lists impossible names")
     return content, names

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PARQUET = (".parquet", ".pq")
 ARROW = (".arrow", ".feather", ".ipc")
-EXCEL = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
+EXCEL = (".xlsx", ".xlsm", ".xls")
 
 Batches = Iterator[tuple["pa.RecordBatch", int]]
 
