@@ -15,7 +15,7 @@ import pytest
 import unwritten
 from solving.programs import allowed, box_of, small
 from unwritten import budgets
-from unwritten.solving.backends import Limits, Reply, Watched, backend_class, installed
+from unwritten.solving.backends import Limits, Reply, WatchedBackend, backend_class, installed
 from unwritten.solving.decision import Status
 
 NAN, INF = float("nan"), float("inf")
@@ -273,7 +273,7 @@ def test_a_call_that_is_stopped_leaves_the_solver_whole() -> None:
             self.dropped = True
 
     slow, limits = Slow(), Limits(time_limit=20.0)
-    solver = Watched(slow)  # type: ignore[arg-type]
+    solver = WatchedBackend(slow)  # type: ignore[arg-type]
     Timer(0.2, limits.stop.set).start()
     assert solver.solve(np.ones(1), limits).status == Status.OPTIMAL
     solver.drop_added()
