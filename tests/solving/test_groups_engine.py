@@ -95,7 +95,7 @@ def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
 
 
 def test_other_forms_are_refused() -> None:
-    """Two of four, unequal coefficients, and variables beyond 0/1 are not the engine's business, and it says so."""
+    """The engine refuses rules like two of four, unequal coefficients and variables beyond 0/1, and says so."""
     for rows in ([([1, 1, 1, 1], "==", 2)], [([2, 1, 1, 0], "<=", 2)]):
         assert LiteralRows.of(RuleSet.of(Variables.named("abcd"), rows)) is None
         with pytest.raises(SolverError, match="exactly, at most or at least one of"):
