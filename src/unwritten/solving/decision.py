@@ -200,7 +200,7 @@ class Decisions:
     def _repr_html_(self) -> str:
         heads = ("value", "bound", "status", "proof", "engine", "label")
         rows = [
-            (f"{one.value:g}", f"{one.bound:g}", str(one.status), one.proof or "none", one.engine or "none", one.text)
+            (one.value if one.has_label else None, one.bound, str(one.status), one.proof, one.engine, one.text)
             for one in (self[i] for i in range(min(len(self), ROWS_SHOWN)))
         ]
         caption = self._headline()

@@ -41,12 +41,12 @@ class SearchResult:
 class BestFirst:
     """Search over one program without latents. The search is compiled on first use and cached on disk."""
 
-    def __init__(self, program: Program, backend: str, most_labels: int = budgets.BEST_FIRST_LABELS) -> None:
+    def __init__(self, program: Program, backend: str, most_labels: int | None = None) -> None:
         from unwritten.solving.engines import search
 
         self._search: Any = search
         self._program = program
-        self._most_labels = most_labels
+        self._most_labels = budgets.BEST_FIRST_LABELS if most_labels is None else most_labels
         rules = program.rules
         self._matrix = rules.matrix.astype(np.int64)
         self._columns = rules.matrix.T.astype(np.float64)

@@ -19,7 +19,8 @@ class TooManyLabelsError(Exception):
 class Explicit:
     """The listed labels under rules and cuts; seen ones come first, so that they win ties."""
 
-    def __init__(self, program: Program, backend: str, branches: int = budgets.EXPLICIT_LABELS) -> None:
+    def __init__(self, program: Program, backend: str, branches: int | None = None) -> None:
+        branches = budgets.EXPLICIT_LABELS if branches is None else branches
         labels = list_labels(program, branches, cuts=False, seen_first=True)
         if labels is None:
             raise TooManyLabelsError(f"a list of all labels needs more than {branches} partial labels at a time")

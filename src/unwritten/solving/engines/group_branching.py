@@ -26,7 +26,7 @@ from unwritten.solving.program import Program
 class GroupBranching:
     """Search over one program of 0/1 variables without latents. It is compiled on first use and cached on disk."""
 
-    def __init__(self, program: Program, backend: str, most_nodes: int = budgets.PROPAGATION_NODES) -> None:
+    def __init__(self, program: Program, backend: str, most_nodes: int | None = None) -> None:
         rules = program.rules
         if LiteralRows.of(program.redundant) is not None:
             rules = rules + program.redundant
@@ -40,7 +40,7 @@ class GroupBranching:
 
         self._propagate: Any = propagate
         self._program = program
-        self._most_nodes = most_nodes
+        self._most_nodes = budgets.PROPAGATION_NODES if most_nodes is None else most_nodes
         self._rules = rules
         self._columns = rules.matrix.T.astype(np.float64)
         self._rows = rows
