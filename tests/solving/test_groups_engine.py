@@ -20,7 +20,7 @@ from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
 from unwritten.solving.engines import GroupBranching, QueryBatch
-from unwritten.solving.engines.literal_rows import LiteralRows
+from unwritten.solving.engines.packed_literals import PackedLiterals
 from unwritten.solving.program import Program
 
 Triple = tuple[list[int], str, int]
@@ -88,7 +88,7 @@ def random_weights(program: Program, seed: int) -> FloatArray:
 )
 def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
     """Each kind of rule becomes literals and a kind, whichever way it is written."""
-    rows = LiteralRows.of(RuleSet.of(Variables.named("abc"), [row]))
+    rows = PackedLiterals.of(RuleSet.of(Variables.named("abc"), [row]))
     assert rows is not None and len(rows) == 1
     literals, kind = form
     assert (rows.row(0).tolist(), rows.kinds[0]) == (literals, kind)
@@ -97,7 +97,7 @@ def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
 def test_other_forms_are_refused() -> None:
     """The engine refuses rules like two of four, unequal coefficients and variables beyond 0/1, and says so."""
     for rows in ([([1, 1, 1, 1], "==", 2)], [([2, 1, 1, 0], "<=", 2)]):
-        assert LiteralRows.of(RuleSet.of(Variables.named("abcd"), rows)) is None
+        assert PackedLiterals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
         with pytest.raises(SolverError, match="exactly, at most or at least one of"):
             GroupBranching(program_of(4, rows), "")
     integers = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]))
@@ -112,7 +112,7 @@ def test_groups_of_a_sudoku_leave_nothing_over() -> None:
     rules = sudoku.true_rules()
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(rules))
-        rows = LiteralRows.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
+        rows = PackedLiterals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
         assert rows is not None
         parts, may_be_empty = rows.partition()
         assert len(parts) == 81 and not may_be_empty.any()

@@ -19,7 +19,7 @@ from unwritten.rules.literals import EXACTLY
 from unwritten.solving.backends import Limits, Rows
 from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.engine import QueryBatch, usable_multipliers
-from unwritten.solving.engines.literal_rows import NO_RULE, LiteralRows
+from unwritten.solving.engines.packed_literals import NO_RULE, PackedLiterals
 from unwritten.solving.program import Program
 
 
@@ -28,9 +28,9 @@ class GroupBranching:
 
     def __init__(self, program: Program, backend: str, most_nodes: int | None = None) -> None:
         rules = program.rules
-        if LiteralRows.of(program.redundant) is not None:
+        if PackedLiterals.of(program.redundant) is not None:
             rules = rules + program.redundant
-        rows = None if program.latents else LiteralRows.of(rules)
+        rows = None if program.latents else PackedLiterals.of(rules)
         if rows is None:
             raise SolverError(
                 "engine 'groups' takes only rules that say exactly, at most or at least one of some 0/1 variables: "
@@ -147,7 +147,7 @@ class GroupBranching:
         return np.where(has_slack, rows.steps * multipliers[rows.rules], 0.0)
 
 
-def _packed(propagate: Any, program: Program, rows: LiteralRows) -> Any:
+def _packed(propagate: Any, program: Program, rows: PackedLiterals) -> Any:
     """Return rows, places and groups as the arrays of the compiled search, in 32 bits to stay in the CPU's cache."""
     groups, may_be_empty = rows.partition()
     group, member = np.zeros((2, rows.variables), np.int64)

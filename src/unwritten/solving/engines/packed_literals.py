@@ -14,7 +14,7 @@ NO_RULE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class LiteralRows:
+class PackedLiterals:
     """Rows of literals, one after the other: literal 2j is true if variable j is 1, literal 2j + 1 if it is 0.
 
     Row i holds `literals[starts[i] : starts[i + 1]]`; `kinds[i]` says whether exactly, at most or at least one of them
@@ -30,7 +30,7 @@ class LiteralRows:
     steps: IntArray
 
     @classmethod
-    def of(cls, rules: RuleSet) -> LiteralRows | None:
+    def of(cls, rules: RuleSet) -> PackedLiterals | None:
         """Return the rules and bounds as rows of literals, or None if one of them has another form."""
         lower, upper = rules.variables.lower, rules.variables.upper
         if (lower < 0).any() or (upper > 1).any():
@@ -47,7 +47,7 @@ class LiteralRows:
         return cls.joined(len(rules.variables), rows, sources)
 
     @classmethod
-    def joined(cls, variables: int, rows: list[Row], sources: list[tuple[int, int]] | None = None) -> LiteralRows:
+    def joined(cls, variables: int, rows: list[Row], sources: list[tuple[int, int]] | None = None) -> PackedLiterals:
         """Join (literals, kind) pairs; `sources` holds, for each, the rule it came from and its step."""
         starts = np.zeros(len(rows) + 1, np.int64)
         starts[1:] = np.cumsum([len(row) for row, _ in rows])
@@ -70,7 +70,7 @@ class LiteralRows:
         starts = np.searchsorted(self.literals[order], np.arange(2 * self.variables + 1))
         return starts, rows[order]
 
-    def partition(self) -> tuple[LiteralRows, BoolArray]:
+    def partition(self) -> tuple[PackedLiterals, BoolArray]:
         """Put every variable into one group of literals that exclude each other; also return which may stay empty.
 
         Rows become groups greedily: those with most ungrouped variables first and, of these, those whose neighbours
@@ -96,5 +96,5 @@ class LiteralRows:
             ungrouped[members // 2] = False
             usable[best] = False
         groups += [([2 * int(j)], AT_MOST) for j in np.flatnonzero(ungrouped)]
-        partition = LiteralRows.joined(self.variables, groups)
+        partition = PackedLiterals.joined(self.variables, groups)
         return partition, partition.kinds != EXACTLY
