@@ -52,7 +52,7 @@ def _label_rows(program: Program) -> tuple[IntArray, IntArray, BoolArray]:
 def _labels_in_rows(
     matrix: IntArray, rhs: IntArray, equality: BoolArray, program: Program, branches: int
 ) -> IntArray | None:
-    """Grow partial labels by one variable at a time, and drop those that some row can no longer be met from."""
+    """Grow partial labels by one variable at a time; drop those that can no longer be completed to meet every row."""
     lower, upper = program.lower, program.upper
     branches = min(branches, budgets.FRONTIER_ENTRIES // max(1, len(matrix)))
     order = _variable_order(matrix, rhs, equality, lower, upper)

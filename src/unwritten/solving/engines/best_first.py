@@ -23,7 +23,7 @@ from unwritten.solving.program import Program
 
 @dataclass(frozen=True, eq=False)
 class SearchResult:
-    """The result of one search. `value` is the best one found, or the floor if no label beats that.
+    """The result of one search. `value` is the best value of a label, or the floor if no label beats that.
 
     `finished` is False if the search stopped early; then no label has more than `bound`. `labels` counts the labels
     visited, and `used_cuts` is True if a cut excluded a better label.

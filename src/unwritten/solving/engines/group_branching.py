@@ -48,7 +48,7 @@ class GroupBranching:
         self._relaxation: Any = None
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
-        """Search for all queries, each with its best seen label as the one to beat; search again where needed."""
+        """Search for all queries, each with its best seen label to beat; search longer for those left unfinished."""
         task = self._propagate.GroupTask(
             np.ascontiguousarray(queries.weights),
             np.ascontiguousarray(queries.weights),

@@ -88,11 +88,13 @@ class Lazy:
             self._backend.add(rows)
 
     def _cut_rows(self, cuts: IntArray, label: IntArray) -> Rows:
-        """Return the rows of some cuts; without any, the row that excludes a 0/1 label; no row if there is none."""
-        program = self._program
-        if not cuts.size and program.variables.binary[: program.width].all():
-            return _all_but(label, len(program.variables))
-        return Rows.at_most(program.cut_weights[cuts], program.cut_limits[cuts], len(program.variables))
+        """Return the rows of these cuts; if there are none, the row that excludes a 0/1 label, or no row at all."""
+        program, width = self._program, len(self._program.variables)
+        if cuts.size:
+            return Rows.at_most(program.cut_weights[cuts], program.cut_limits[cuts], width)
+        if program.variables.binary[: program.width].all():
+            return _all_but(label, width)
+        return Rows.at_most(np.zeros((0, width)), np.zeros(0), width)
 
     def _falsehood(self, reply: Reply, label: IntArray, attained: float) -> str:
         """Say what is provably false about a reply, or nothing; a reply with a falsehood is not used at all."""
