@@ -276,46 +276,46 @@ CHECKPOINT_SECONDS = 30.0
 # --- Solving
 
 EXPLICIT_LABELS = 1_000_000
-"""Partial labels open at a time when engine='explicit' lists all labels."""
+"""Partial labels held at a time while engine='explicit' lists all labels."""
 
 EXPLICIT_LABELS_AUTO = 4_096
-"""The same where engine='auto' tries listing first: milliseconds."""
+"""Partial labels held at a time while engine='auto' tries to list all labels: milliseconds of work."""
 
 FRONTIER_ENTRIES = 50_000_000
-"""Entries of the (partial labels × rules) table while labels are listed."""
+"""Entries of the (partial labels × rules) table while all labels are listed."""
 
 QUERY_BLOCK_ENTRIES = 1 << 23
 """Entries of a (queries × labels) product held in memory at once."""
 
 BEST_FIRST_LABELS = 4_000_000
-"""Labels after which best-first gives up and says so."""
+"""Labels that best-first visits for one query before it gives up and says so."""
 
 BEST_FIRST_STRIDE = 20_000
-"""Labels between looks at the clock and at Ctrl-C."""
+"""Labels that best-first visits between checks of the clock and of Ctrl-C."""
 
 PROPAGATION_NODES = 1_000_000
-"""Nodes after which the groups engine gives up and says so."""
+"""Nodes that engine='groups' visits for one query before it gives up and says so."""
 
 PROPAGATION_NODES_FIRST = 1_000
-"""Nodes searched before multipliers are computed."""
+"""Nodes that engine='groups' visits for one query before it computes multipliers."""
 
 PROPAGATION_STRIDE = 4_000
-"""Nodes between looks at the clock and at Ctrl-C."""
+"""Nodes that engine='groups' visits between checks of the clock and of Ctrl-C."""
 
 LAZY_ROWS_ADDED = 20
-"""Broken cuts added in one round of lazy rows."""
+"""Broken cuts that engine='lazy' adds before it solves again."""
 
 SOLVER_GRACE_SECONDS = 5.0
-"""Seconds past twice its time limit after which a hanging solver is left behind."""
+"""Seconds past twice its time limit after which a solver that hangs is abandoned."""
 
 SOLVER_POLL_SECONDS = 0.1
-"""Seconds between looks at whether to stop."""
+"""Seconds between checks of whether a solver should stop."""
 
 CONFLICT_SECONDS = 20.0
-"""Seconds after which a clash is returned as it is, perhaps not the smallest."""
+"""Seconds after which a set of clashing rows is returned as it is, even if it could be smaller."""
 
 CONFLICT_ROWS_ADDED = 20
-"""Rows added in one round of the search for a clash."""
+"""Broken cuts added in one round of the search for clashing rows."""
 
 # --- Review
 

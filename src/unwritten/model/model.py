@@ -19,8 +19,17 @@ from unwritten.model import edits
 from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
 from unwritten.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
-from unwritten.solving import Decisions, Desk, Program, Settings, Status
-from unwritten.solving.enumerate import labels_under_rules
+from unwritten.solving import (
+    Decisions,
+    Desk,
+    Program,
+    Settings,
+    Status,
+    backend_name,
+    engine_name,
+    list_labels,
+    proof_effort,
+)
 from unwritten.tables import Schema
 
 
@@ -128,7 +137,9 @@ class Model:
         proof
             "auto" proves by the data where that is cheap; "data" tries harder.
         """
-        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
+        settings = Settings(
+            engine_name(engine), backend_name(backend), mip_gap, time_limit, n_jobs, proof_effort(proof)
+        )
         asked = weights_from(weights, len(self.variables), order=self.variables.names)
         sign = 1.0 if self.sense == "max" else -1.0
         found = self._desk.decide(sign * asked + 0.0, settings)
@@ -164,7 +175,7 @@ class Model:
 
         Raises if listing them means looking at more than `limit` partial labels at a time.
         """
-        found = labels_under_rules(self._desk.program, limit)
+        found = list_labels(self._desk.program, limit, cuts=False)
         if found is None:
             raise SolverError(
                 f"too many labels obey the rules to list within {limit} branches: raise limit, or add rules"

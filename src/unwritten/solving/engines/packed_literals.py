@@ -1,4 +1,4 @@
-"""The rules of a program as rows of literals, packed for the compiled search, and groups that bound its values."""
+"""The rules of a program as rows of literals, and the groups of literals that bound values in a search."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ NO_RULE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Literals:
-    """Rows over literals 2·variable (true when it is 1) and 2·variable + 1 (true when it is 0), one after the other.
+class PackedLiterals:
+    """Rows of literals, one after the other: literal 2j is true if variable j is 1, literal 2j + 1 if it is 0.
 
-    `rules` says which rule each row came from, and `steps` how much of its slack one literal is.
+    LiteralRow i holds `literals[starts[i] : starts[i + 1]]`; `kinds[i]` says whether exactly, at most or at least one of them
+    is true. `rules[i]` is the rule that the row came from (or NO_RULE), and `steps[i]` the size of that rule's
+    coefficients: what one literal adds to its slack.
     """
 
     variables: int
@@ -28,8 +30,8 @@ class Literals:
     steps: IntArray
 
     @classmethod
-    def of(cls, rules: RuleSet) -> Literals | None:
-        """The rules and bounds in this form, or None if one of them has another."""
+    def of(cls, rules: RuleSet) -> PackedLiterals | None:
+        """Return the rules and bounds as rows of literals, or None if one of them has another form."""
         lower, upper = rules.variables.lower, rules.variables.upper
         if (lower < 0).any() or (upper > 1).any():
             return None
@@ -45,8 +47,8 @@ class Literals:
         return cls.joined(len(rules.variables), rows, sources)
 
     @classmethod
-    def joined(cls, variables: int, rows: list[LiteralRow], sources: list[tuple[int, int]] | None = None) -> Literals:
-        """From (literals, kind) pairs and, for each, the rule it came from and its step."""
+    def joined(cls, variables: int, rows: list[LiteralRow], sources: list[tuple[int, int]] | None = None) -> PackedLiterals:
+        """Join (literals, kind) pairs; `sources` holds, for each, the rule it came from and its step."""
         starts = np.zeros(len(rows) + 1, np.int64)
         starts[1:] = np.cumsum([len(row) for row, _ in rows])
         literals = np.array([literal for row, _ in rows for literal in row], np.int64)
@@ -58,41 +60,41 @@ class Literals:
         return len(self.kinds)
 
     def row(self, i: int) -> IntArray:
-        """The literals of one row."""
+        """Return the literals of row i."""
         return self.literals[self.starts[i] : self.starts[i + 1]]
 
     def places(self) -> tuple[IntArray, IntArray]:
-        """For each literal, the rows it is in: where they start, and all of them."""
+        """Return the rows of each literal: literal k is in `rows[starts[k] : starts[k + 1]]`, as (starts, rows)."""
         rows = np.repeat(np.arange(len(self)), np.diff(self.starts))
         order = np.argsort(self.literals, kind="stable")
         starts = np.searchsorted(self.literals[order], np.arange(2 * self.variables + 1))
         return starts, rows[order]
 
-    def partition(self) -> tuple[Literals, BoolArray]:
-        """Every variable in one group of literals that exclude each other, and which groups may stay empty.
+    def partition(self) -> tuple[PackedLiterals, BoolArray]:
+        """Put every variable into one group of literals that exclude each other; also return which may stay empty.
 
-        Rows are taken greedily, those with most fresh variables first and, of these, those whose neighbours are covered
-        most: so the rows of one kind, such as the cells of a Sudoku, are taken together and leave no remnants.
+        Rows become groups greedily: those with most ungrouped variables first and, of these, those whose neighbours
+        are grouped most. So rows of one kind, such as the cells of a Sudoku, are taken together and leave no remnants.
         """
         from scipy import sparse
 
         shape = (len(self), self.variables)
         incidence = sparse.csr_array((np.ones(len(self.literals)), self.literals // 2, self.starts), shape=shape)
-        fresh = np.ones(self.variables, bool)
+        ungrouped = np.ones(self.variables, bool)
         usable = self.kinds != AT_LEAST
         groups: list[LiteralRow] = []
         while True:
-            sizes = np.where(usable, incidence @ fresh, 0).astype(np.int64)
+            sizes = np.where(usable, incidence @ ungrouped, 0).astype(np.int64)
             if sizes.max(initial=0) < 2:
                 break
-            covered = np.asarray(incidence @ (incidence.T @ (incidence @ ~fresh)))
-            best = int(np.lexsort((-covered, self.kinds, -sizes))[0])
+            grouped_around = np.asarray(incidence @ (incidence.T @ (incidence @ ~ungrouped)))
+            best = int(np.lexsort((-grouped_around, self.kinds, -sizes))[0])
             row = self.row(best)
-            members = row[fresh[row // 2]]
+            members = row[ungrouped[row // 2]]
             whole = len(members) == len(row) and self.kinds[best] == EXACTLY
             groups.append((members.tolist(), EXACTLY if whole else AT_MOST))
-            fresh[members // 2] = False
+            ungrouped[members // 2] = False
             usable[best] = False
-        groups += [([2 * int(j)], AT_MOST) for j in np.flatnonzero(fresh)]
-        parts = Literals.joined(self.variables, groups)
-        return parts, parts.kinds != EXACTLY
+        groups += [([2 * int(j)], AT_MOST) for j in np.flatnonzero(ungrouped)]
+        partition = PackedLiterals.joined(self.variables, groups)
+        return partition, partition.kinds != EXACTLY
