@@ -116,7 +116,7 @@ def test_what_cannot_be_on_disk_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="cuts='memory'"):
         unwritten.mine_stream(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(DataError, match=r"no \.npy file"):
+    with pytest.raises(DataError, match=r"not a \.npy file"):
         unwritten.mine_stream(_batches(), cuts=tmp_path / "notes.txt")
     labels, weights = weighted()
     with pytest.raises(DataError, match="not optimal"):

@@ -18,7 +18,7 @@ import unwritten
 from unwritten import budgets
 from unwritten.errors import DataError, SolverError
 from unwritten.samples import trees
-from unwritten.sources.dask_cuts import FarRows
+from unwritten.sources.dask_cuts import DaskRows
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -42,14 +42,14 @@ def told(decided: Any) -> list[tuple[Any, ...]]:
 def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """How many rows each request brought here."""
     counts: list[int] = []
-    true = FarRows.__getitem__
+    true = DaskRows.__getitem__
 
-    def counted(self: FarRows, which: Any) -> Any:
+    def counted(self: DaskRows, which: Any) -> Any:
         rows = true(self, which)
         counts.append(len(np.atleast_2d(rows)) if rows.size else 0)
         return rows
 
-    monkeypatch.setattr(FarRows, "__getitem__", counted)
+    monkeypatch.setattr(DaskRows, "__getitem__", counted)
     return counts
 
 
@@ -61,7 +61,7 @@ def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, brou
     weights = weights if sense == "max" else -weights
     options = {"sense": sense, "slack": slack, "rules": ["pairs"]}
     near, far = unwritten.mine(labels, weights, **options), unwritten.mine(*parted(labels, weights), **options)
-    assert isinstance(far.cuts.weights, FarRows)
+    assert isinstance(far.cuts.weights, DaskRows)
     queries = np.random.default_rng(1).normal(size=(12, 6))
     wanted = near.decide(queries, engine="lazy")
     assert told(far.decide(queries, engine="lazy")) == told(wanted)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
-from unwritten.data.halfspaces import values_at
+from unwritten.data.halfspaces import broken_rows
 from unwritten.rules import MINED, RuleSet
 
 
@@ -82,9 +82,7 @@ class Program:
 
     def broken_cuts(self, label: IntArray) -> IntArray:
         """The cuts this label breaks, the worst first."""
-        excess = values_at(self.cut_weights, label) - self.cut_limits
-        broken = np.flatnonzero(excess > 0)
-        return broken[np.argsort(-excess[broken], kind="stable")]
+        return broken_rows(label, self.cut_weights, self.cut_limits)
 
     @cached_property
     def incumbents(self) -> IntArray:

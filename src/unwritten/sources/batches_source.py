@@ -12,7 +12,7 @@ from typing import Any
 from unwritten import budgets
 from unwritten.data import Examples, Sense, Variables, sense_of
 from unwritten.errors import DataError
-from unwritten.mining.cuts import slack_of
+from unwritten.mining.cuts import given_slack
 from unwritten.model import Model
 from unwritten.sources.assemble import checked_confidence, chosen_miners, mine_tally
 from unwritten.sources.blocks import Batches, Block, named, opened
@@ -119,7 +119,7 @@ def _check(sense: str, every: object, most_kept: object, options: dict[str, Any]
     chosen_miners(options["rules"])
     checked_confidence(options["confidence"])
     if isinstance(options["slack"], str | Real):
-        slack_of(options["slack"], 1)
+        given_slack(options["slack"], 1)
 
 
 def _store(head: Block, cuts: str | os.PathLike[str], checkpoint: object) -> Store | None:
@@ -147,7 +147,7 @@ def _read(
         if saver is not None and saver.due and not work.empty:
             if isinstance(store, OnDisk):
                 store.sync()
-                saver.write(State(done, work.total(), store.kept, store.first))
+                saver.write(State(done, work.total(), store.values, store.first_labels))
             else:
                 saver.write(State(done, work.total()))
     if done < skipped:

@@ -21,7 +21,7 @@ from unwritten.errors import DataError, MissingPackageError
 from unwritten.model import Model
 from unwritten.sources.assemble import mine_tally
 from unwritten.sources.blocks import Block, named
-from unwritten.sources.dask_cuts import far_cuts, side_by_side
+from unwritten.sources.dask_cuts import dask_cuts, paired_partitions
 from unwritten.sources.gather import Bounds, Gathered, Gathering
 from unwritten.sources.verify import Found, Test, verified
 
@@ -46,8 +46,8 @@ def mine_distributed(
     if weights is None:
         model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
     else:
-        pairs = side_by_side(parts, _partitions(_aligned(weights, labels)))
-        made, first = far_cuts(_dask(), pairs, found.tally.n, variables, turned, kept.seen, options["slack"])
+        pairs = paired_partitions(parts, _partitions(_aligned(weights, labels)))
+        made, first = dask_cuts(_dask(), pairs, found.tally.n, variables, turned, kept.seen, options["slack"])
         model = mine_tally(first, kept, **options, cuts=made)
     if found.tally.thinned:
         model = verified(model, found.tally, lambda test: _scan(test, parts), options["slack"])
