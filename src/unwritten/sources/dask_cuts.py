@@ -98,7 +98,7 @@ class _PartitionJudge:
 def dask_cuts(
     dask: Any, pairs: list[tuple[Any, Any]], n: int, variables: Variables, sense: Sense, seen: IntArray, slack: object
 ) -> tuple[Cuts, Examples]:
-    """The cuts of n examples in partitions of (labels, weights), and the first examples, for the search of a matroid."""
+    """The cuts of n examples in partitions of (labels, weights), and the first examples, to search for a matroid."""
     given = given_slack(slack, n)
     slacks: list[FloatArray | None] = [None] * len(pairs)
     if given is not None:
