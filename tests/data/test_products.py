@@ -60,8 +60,9 @@ def test_sums_are_those_of_a_plain_loop(seed: int) -> None:
     assert np.array_equal(products.box_values(weights, lower, upper), products.row_values(weights, best))
     reach = np.abs(labels).max(axis=0)
     assert np.array_equal(products.reach_values(weights, reach), [in_order(np.abs(row), reach) for row in weights])
-    places = np.arange(len(weights))
-    assert np.array_equal(products.paired_values(weights, places, labels[::-1], places[::-1]), found)
+    places = np.arange(0, len(weights), 2)
+    expected = products.row_values(weights[::2], np.broadcast_to(labels[0], weights[::2].shape))
+    assert np.array_equal(products.values_of_label(weights, places, labels[0]), expected)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -83,14 +84,13 @@ def test_a_product_that_rounds_otherwise_gives_the_same_highest_values(seed: int
     rng = np.random.default_rng(seed)
     original = products._segment_tops
 
-    def shaken(points: FloatArray, rows: FloatArray) -> FloatArray:
-        sizes = np.abs(rows) @ np.abs(points).max(axis=0)
-        error = rng.uniform(-0.5, 0.5, (len(points) // products.SEGMENT, len(rows)))
-        return original(points, rows) + error * rows.shape[1] * products.EPSILON * sizes
+    def shaken(points: FloatArray, columns: FloatArray) -> FloatArray:
+        tops, sizes = original(points, columns), np.abs(points).max(axis=0) @ np.abs(columns)
+        return tops + rng.uniform(-0.5, 0.5, tops.shape) * len(columns) * products.EPSILON * sizes
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(products, "_segment_tops", shaken)
-        patch.setattr(products, "_sums_exactly", lambda rows, sizes: np.zeros(len(rows), bool))
+        patch.setattr(products, "_sums_exactly", lambda columns, sizes: np.zeros(len(sizes), bool))
         assert products.highest_values(weights, labels).tobytes() == truth.tobytes()
 
 
@@ -99,7 +99,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(1)
     weights, labels = rng.normal(size=(130, 23)), rng.integers(0, 2, (130, 23))
     values, highest = products.row_values(weights, labels), products.highest_values(weights, labels)
-    for name, size in (("SUM_ROWS", 3), ("SUM_ENTRIES", 1), ("TILE_ROWS", 7), ("TILE_LABELS", 16)):
+    for name, size in (("SUM_ROWS", 3), ("SUM_ENTRIES", 1), ("TILE_ROWS", 7), ("TILE_LABELS", 16), ("TILE_PAIRS", 5)):
         monkeypatch.setattr(products, name, size)
         assert products.row_values(weights, labels).tobytes() == values.tobytes()
         assert products.highest_values(weights, labels).tobytes() == highest.tobytes()
@@ -110,7 +110,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sums_that_need_no_rounding_are_recognised() -> None:
     """Whole numbers and floats of 32 bits are exact in any order; 0.1 and 1e9 together are not."""
     rows = np.array([[3.0, -5.0], [0.5, 0.25], [np.float32(0.1), 8.0], [0.1, 1e9], [0.1, 0.3]])
-    found = products._sums_exactly(rows, np.abs(rows).sum(axis=1))
+    found = products._sums_exactly(rows.T, np.abs(rows).sum(axis=1))
     assert found.tolist() == [True, True, True, False, False]
 
 

@@ -164,7 +164,7 @@ def test_kernels_and_threads_give_the_same_bytes() -> None:
 
 
 def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
-    """A worker that holds cuts is killed between mining and asking: its cuts are made again and answers stay the same."""
+    """A worker that holds cuts is killed between mining and asking: its cuts are made again, with the same answers."""
     labels, weights = weighted()
     near = unwritten.mine(labels, weights, rules=["pairs"])
     queries = np.random.default_rng(1).normal(size=(4, 6))

@@ -20,7 +20,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
-from unwritten.data.products import paired_values
+from unwritten.data.products import values_of_label
 
 
 def map_blocks(weights: FloatArray, run: Callable[..., Any], *aligned: FloatArray, width: int = 1) -> list[Any]:
@@ -65,7 +65,7 @@ def in_memory(weights: FloatArray) -> bool:
 def _excess(weights: FloatArray, limits: FloatArray, label: IntArray) -> tuple[int, IntArray, FloatArray]:
     """The number of rows in a block, the places of the broken ones, and their excess in fixed-order sums."""
     places = np.flatnonzero(weights @ label.astype(np.float64) > limits)
-    values = paired_values(weights, places, label[None], np.zeros_like(places))
+    values = values_of_label(weights, places, label)
     return len(limits), places, values - limits[places]
 
 

@@ -23,6 +23,7 @@ SUM_ROWS = 256
 FEW_ROWS = 64
 TILE_ROWS = 512
 TILE_LABELS = 512
+TILE_PAIRS = 4096
 SEGMENT = 8
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -39,9 +40,9 @@ def row_values(weights: FloatArray, labels: NDArray[Any]) -> FloatArray:
     return _summed(weights.shape, lambda rows: weights[rows] * labels[rows])
 
 
-def paired_values(weights: FloatArray, rows: IntArray, labels: NDArray[Any], places: IntArray) -> FloatArray:
-    """w_i · y_j for every pair (i, j) of a place in `rows` and the same place in `places`, without copying all rows."""
-    return _summed((len(rows), weights.shape[1]), lambda part: weights[rows[part]] * labels[places[part]])
+def values_of_label(weights: FloatArray, rows: IntArray, label: IntArray) -> FloatArray:
+    """w_i · y for the given rows i of `weights` (n × d) and one label y (d), without copying all these rows."""
+    return _summed((len(rows), weights.shape[1]), lambda part: weights[rows[part]] * label)
 
 
 def reach_values(weights: FloatArray, reach: IntArray) -> FloatArray:
@@ -77,42 +78,60 @@ def highest_values(weights: FloatArray, labels: IntArray, floor: FloatArray | No
     if not used.all():  # the other columns add only zeros, and without them many labels may be equal
         weights, labels = weights[:, used], distinct(labels[:, used], np.ones(len(labels), np.int64))[0]
     points = np.concatenate([labels, np.repeat(labels[-1:], -len(labels) % SEGMENT, axis=0)]).astype(np.float64)
+    entries = np.ascontiguousarray(points.T).reshape(points.shape[1], -1, SEGMENT)
     sizes = reach_values(weights, np.abs(points).max(axis=0))
-    parts = [slice(start, start + TILE_ROWS) for start in range(0, len(weights), TILE_ROWS)]
-    blocks = [_highest(weights[rows], points, sizes[rows], floor[rows]) for rows in parts]
-    return np.concatenate([np.zeros(0), *blocks])
+    highest = np.zeros(len(weights))
+    for start in range(0, len(weights), TILE_ROWS):
+        rows = slice(start, start + TILE_ROWS)
+        columns = np.ascontiguousarray(weights[rows].T)
+        highest[rows] = _highest(columns, _segment_tops(points, columns), entries, sizes[rows], floor[rows])
+    return highest
 
 
-def _highest(weights: FloatArray, points: FloatArray, sizes: FloatArray, floor: FloatArray) -> FloatArray:
-    """The highest values of a block of rows; `points` come in whole segments, `sizes` are the S of `highest_values`."""
-    tops = _segment_tops(points, weights)
-    highest: FloatArray = tops.max(axis=0)
-    room = 4 * points.shape[1] * EPSILON * sizes
-    in_doubt = (highest + room > floor) & ~_sums_exactly(weights, sizes)
-    segments, rows = np.nonzero(tops >= np.where(in_doubt, highest - room, np.inf))
-    highest[in_doubt] = -np.inf
-    for member in range(SEGMENT):
-        np.maximum.at(highest, rows, paired_values(weights, rows, points, SEGMENT * segments + member))
-    return np.maximum(highest + 0.0, floor)
-
-
-def _segment_tops(points: FloatArray, weights: FloatArray) -> FloatArray:
-    """The largest value within each segment of points (rows), for each row of weights (columns), as BLAS rounds it."""
-    columns = np.ascontiguousarray(weights.T)
-    tops = np.empty((len(points) // SEGMENT, len(weights)))
+def _segment_tops(points: FloatArray, columns: FloatArray) -> FloatArray:
+    """The largest value within each segment of points (rows), for each column of weights, as BLAS rounds it."""
+    tops = np.empty((len(points) // SEGMENT, columns.shape[1]))
+    buffer = np.empty((TILE_LABELS, columns.shape[1]))
     for start in range(0, len(points), TILE_LABELS):
-        tile = (points[start : start + TILE_LABELS] @ columns).reshape(-1, SEGMENT, len(weights))
-        tops[start // SEGMENT :][: len(tile)] = tile.max(axis=1)
+        tile = points[start : start + TILE_LABELS]
+        values = np.matmul(tile, columns, out=buffer[: len(tile)]).reshape(-1, SEGMENT, columns.shape[1])
+        np.max(values, axis=1, out=tops[start // SEGMENT :][: len(values)])
     return tops
 
 
-def _sums_exactly(weights: FloatArray, sizes: FloatArray) -> BoolArray:
-    """Rows whose sums need no rounding, in any order: true of whole numbers and of most 32-bit floats.
+def _highest(
+    columns: FloatArray, tops: FloatArray, entries: FloatArray, sizes: FloatArray, floor: FloatArray
+) -> FloatArray:
+    """The highest values of a block of weights, given as `columns` (d × n), from the tops of their segments.
 
-    All weights of such a row are multiples of one power of two g, and no sum of its terms exceeds 2⁵² g.
+    `entries` are those of the labels (d × segments × SEGMENT), `sizes` the S of `highest_values`.
     """
-    scaled = np.ldexp(weights, 52 - np.frexp(sizes)[1][:, None])
-    return np.asarray((scaled == np.rint(scaled)).all(axis=1))
+    highest: FloatArray = tops.max(axis=0)
+    room = 4 * len(columns) * EPSILON * sizes
+    in_doubt = (highest + room > floor) & ~_sums_exactly(columns, sizes)
+    segments, rows = np.nonzero(tops >= np.where(in_doubt, highest - room, np.inf))
+    highest[in_doubt] = -np.inf
+    for start in range(0, len(rows), TILE_PAIRS):
+        part = slice(start, start + TILE_PAIRS)
+        np.maximum.at(highest, rows[part], _fixed_order_tops(columns, entries, segments[part], rows[part]))
+    return np.maximum(highest + 0.0, floor)
+
+
+def _fixed_order_tops(columns: FloatArray, entries: FloatArray, segments: IntArray, rows: IntArray) -> FloatArray:
+    """The largest fixed-order sum within each of the given segments, for the column of weights at the same place."""
+    sums = np.zeros((len(rows), SEGMENT))
+    for weights, entry in zip(columns, entries, strict=True):
+        sums += entry[segments] * weights[rows, None]
+    return np.asarray(sums.max(axis=1))
+
+
+def _sums_exactly(columns: FloatArray, sizes: FloatArray) -> BoolArray:
+    """Which columns of weights have sums without rounding, in any order: whole numbers, and most floats of 32 bits.
+
+    All weights of such a column are multiples of one power of two g, and no sum of its terms exceeds 2⁵² g.
+    """
+    scaled = np.ldexp(columns, 52 - np.frexp(sizes)[1])
+    return np.asarray((scaled == np.rint(scaled)).all(axis=0))
 
 
 def _summed(shape: tuple[int, ...], terms: Callable[[slice], FloatArray]) -> FloatArray:
