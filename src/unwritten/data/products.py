@@ -21,8 +21,8 @@ from unwritten.data.distinct import distinct
 SUM_ENTRIES = 1 << 15
 SUM_ROWS = 256
 FEW_ROWS = 64
-TILE_ROWS = 512
-TILE_LABELS = 512
+TILE_ROWS = 1024
+TILE_LABELS = 256
 TILE_PAIRS = 4096
 SEGMENT = 8
 
@@ -91,7 +91,7 @@ def highest_values(weights: FloatArray, labels: IntArray, floor: FloatArray | No
 def _segment_tops(points: FloatArray, columns: FloatArray) -> FloatArray:
     """The largest value within each segment of points (rows), for each column of weights, as BLAS rounds it."""
     tops = np.empty((len(points) // SEGMENT, columns.shape[1]))
-    buffer = np.empty((TILE_LABELS, columns.shape[1]))
+    buffer = np.empty((min(TILE_LABELS, len(points)), columns.shape[1]))
     for start in range(0, len(points), TILE_LABELS):
         tile = points[start : start + TILE_LABELS]
         values = np.matmul(tile, columns, out=buffer[: len(tile)]).reshape(-1, SEGMENT, columns.shape[1])
