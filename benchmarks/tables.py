@@ -19,7 +19,7 @@ from benchmarks.timing import MarkdownTable
 from experiments import datasets
 from unwritten.errors import DataError
 from unwritten.review import Findings
-from unwritten.tables import source_of
+from unwritten.tables import open_table
 
 #: Runs the command line, then prints the peak memory of this process in KiB.
 CHILD = """
@@ -53,7 +53,7 @@ def check(quick: bool) -> MarkdownTable:
 
 def _compare(table: MarkdownTable, case: str, model: unwritten.Model, path: Path, rows: int) -> None:
     start = perf_counter()
-    broken_rows = {finding.row for finding in Findings(model, source_of(path))}
+    broken_rows = {finding.row for finding in Findings(model, open_table(path))}
     ours = (perf_counter() - start) / rows
     start = perf_counter()
     few = min(rows, LOOPED)

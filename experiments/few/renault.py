@@ -20,7 +20,7 @@ from experiments.manufacturer import Manufacturer
 from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, IntArray, distinct
 from unwritten.errors import DataError
-from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs.clauses import Clauses
 from unwritten.model import Model
 from unwritten.rules import MINED, RuleSet
 
@@ -166,7 +166,7 @@ def _measure_impossible_pairs(
     rows[np.arange(len(never))[:, None], never] = 1
     impossible = maker.implies(RuleSet.of(rules.variables, [(row, "<=", 1) for row in rows]))
     clauses = Clauses.of(rules, len(sales.names))
-    excluded = np.array([clauses.apart(2 * i, 2 * j) for i, j in never.tolist()], bool)
+    excluded = np.array([clauses.excludes(2 * i, 2 * j) for i, j in never.tolist()], bool)
     result.add(setting.name, ALL, FOUND, None, 100 * float(excluded[impossible].mean()))
     result.add(setting.name, ALL, RIGHT, None, 100 * float(impossible[excluded].mean()))
     result.facts["pairs"] = {"never sold": len(never), "impossible": int(impossible.sum())}

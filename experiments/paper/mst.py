@@ -20,12 +20,13 @@ from experiments.paper.published import MST, MST_MEASURES
 from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, FloatArray, IntArray, Sense
 from unwritten.errors import DataError
+from unwritten.options import MinerName
 from unwritten.samples import trees
 
 NODES, EDGES = 7, 21
 ONE_BATCH = "NN, one batch"
 #: the miners of each model; Inner needs neither miners nor weights
-MODELS: dict[str, list[str]] = {"Inner": [], "Outer": [], "Outer+EQ": ["equalities"]}
+MODELS: dict[str, list[MinerName]] = {"Inner": [], "Outer": [], "Outer+EQ": ["equalities"]}
 Scores = dict[str, float]
 Answer = Callable[[FloatArray], IntArray]
 

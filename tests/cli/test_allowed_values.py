@@ -9,24 +9,19 @@ import pytest
 from unwritten.cli import allowed_values
 from unwritten.cli import shared_options as options
 from unwritten.exports import TARGETS
-from unwritten.mining import MINERS
+from unwritten.options import MINERS
 from unwritten.rules import DEFINITION, GIVEN, MINED
-from unwritten.solving.backends import TABLE as BACKENDS
-from unwritten.solving.engines import TABLE as ENGINES
 
 
 @pytest.mark.parametrize(
     ("choices", "names"),
     [
-        (allowed_values.EngineName, ("auto", *ENGINES)),
-        (allowed_values.BackendName, ("auto", *BACKENDS)),
         (allowed_values.ExportTarget, TARGETS),
-        (allowed_values.MinerName, MINERS),
         (allowed_values.RuleOrigin, (MINED, GIVEN, DEFINITION)),
     ],
 )
 def test_choices_are_those_of_the_library(choices: Any, names: Any) -> None:
-    """A new engine, back end, export or miner has to be offered too."""
+    """A new export or origin of rules has to be offered too."""
     assert get_args(choices) == tuple(names)
 
 

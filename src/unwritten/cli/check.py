@@ -38,10 +38,10 @@ def check(
         cat new.csv | unwritten check sales.rules - --json | head
     """
     from unwritten.review import Findings
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
 
     rules = load_model(model)
-    source = source_of(
+    source = open_table(
         path_or_standard_input(table),
         delimiter=options.delimiter_of(delimiter),
         encoding=encoding,

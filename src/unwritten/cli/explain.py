@@ -71,20 +71,20 @@ def read_row(model: Model, text: str) -> dict[str, object]:
 
 def _row_of_table(model: Model, text: str) -> dict[str, object]:
     """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
     from unwritten.tables.cells import texts_of
 
     path, colon, digits = text.rpartition(":")
     if not colon or not digits.isdigit() or int(digits) < 1:
         raise DataError(f"{text!r} is not a row: write a JSON object, or TABLE:17 for row 17 of a table")
     number = int(digits)
-    source = source_of(path)
+    source = open_table(path)
     names = source.names
     if model.schema is not None:
         known = {column.name for column in model.schema.columns}
         names = tuple(name for name in names if name in known)
     rows_before = 0
-    for batch, _ in source.open():
+    for batch, _ in source.batches():
         if number <= rows_before + batch.num_rows:
             row: dict[str, object] = {}
             for name in names:

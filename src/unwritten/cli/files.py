@@ -38,7 +38,7 @@ def path_or_standard_input(text: str) -> object:
 
 def read_weights(table: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
     """Read a table of weights, one column per variable in `names`; variables without a column weigh 0."""
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
     from unwritten.tables.weights import weights_by_name
 
-    return weights_by_name(source_of(path_or_standard_input(table), delimiter=delimiter_of(delimiter)), names)
+    return weights_by_name(open_table(path_or_standard_input(table), delimiter=delimiter_of(delimiter)), names)

@@ -121,7 +121,7 @@ def mine(
         )
         update("finding words", 0, 0)
         if edited is not None:
-            model = model.decided_as(edited)
+            model = model.with_edits_from(edited)
         _ = model.sentences  # computed once, here, while the progress bar is shown
     if output is not None:
         model.save(output)
@@ -134,7 +134,7 @@ def mine(
 def _print_columns(table: Table) -> None:
     """Print the kind and the first values of each column."""
     columns = table.schema.columns
-    say(f"{table.source.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
+    say(f"{table.reader.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
     for column in columns[:PRINTED_COLUMNS]:
         values = ", ".join("missing" if level is None else level for level in column.levels[:PRINTED_VALUES])
         more = ", …" if len(column.levels) > PRINTED_VALUES else ""

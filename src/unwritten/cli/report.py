@@ -61,9 +61,9 @@ def _read_labels(model: Model, table: str, update: Progress) -> IntArray:
     """Read the rows of a table as labels of the model."""
     import numpy as np
 
-    from unwritten.tables import encoded_batches, source_of
+    from unwritten.tables import encoded_batches, open_table
 
     if model.schema is None:
         raise DataError("the model was not mined from a table: leave --table out")
-    batches = encoded_batches(source_of(path_or_standard_input(table)), model.schema, update, "reading")
+    batches = encoded_batches(open_table(path_or_standard_input(table)), model.schema, update, "reading")
     return np.concatenate([batch.labels for _, batch in batches])

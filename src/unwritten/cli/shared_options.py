@@ -7,8 +7,9 @@ from typing import Annotated, Literal, get_args
 
 import typer
 
-from unwritten.cli.allowed_values import MinerName, MissingValues
+from unwritten.cli.allowed_values import MissingValues
 from unwritten.errors import DataError
+from unwritten.options import MinerName
 
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A .rules file that `unwritten mine` wrote.")]
 TableArgument = Annotated[

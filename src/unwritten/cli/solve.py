@@ -8,10 +8,10 @@ import numpy as np
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.allowed_values import BackendName, EngineName, ProofEffort
 from unwritten.cli.console import count, csv_line, say, say_json, say_note
 from unwritten.cli.files import load_model, read_weights
 from unwritten.cli.progress_bar import progress_bar
+from unwritten.solving.solver_choices import BackendName, EngineName, ProofEffort
 
 if TYPE_CHECKING:
     from unwritten.data import IntArray

@@ -17,6 +17,8 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
 from unwritten.model import Model
+from unwritten.rules.columns.one_hot_rows import level_values
+from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 
@@ -90,16 +92,18 @@ def left_out(model: Model) -> list[str]:
 
 def conditions(model: Model, schema: Schema) -> Iterator[tuple[str, str, Condition]]:
     """For each rule that the levels of columns do not imply: a name, its text, and what it demands."""
-    texts = rule_texts(model)
+    texts, scope = rule_texts(model), Scope.of(schema.variables, schema)
     for i in range(len(model.rules)):
-        found = condition(schema, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
+        found = condition(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
         if found is not None:
             yield f"rule_{i + 1}", texts[i], found
 
 
-def condition(schema: Schema, row: IntArray, equality: bool, rhs: int) -> Condition | None:
+def condition(scope: Scope, row: IntArray, equality: bool, rhs: int) -> Condition | None:
     """One row over columns, given that each holds a value it knows; None if it then always holds."""
-    finite, numbers = _parts(schema, row)
+    levels, factors = level_values(row, scope)
+    finite = {scope.columns[c]: values for c, values in levels.items()}
+    numbers = {scope.columns[c]: factor for c, factor in factors.items()}
     reach = sum(abs(a) * budgets.LARGEST_LABEL for a in numbers.values())  # whatever the range seen
     low = sum(min(values) for values in finite.values()) - reach
     high = sum(max(values) for values in finite.values()) + reach
@@ -127,22 +131,12 @@ def _same(left: Literal, right: Literal) -> Same:
     return Same(*others) if shorter else Same(left, right)
 
 
-def _parts(schema: Schema, row: IntArray) -> tuple[dict[Column, list[int]], dict[Column, int]]:
-    """What each level of a column adds, and the factor of each integer column; columns that matter only."""
-    finite, numbers = {}, {}
-    names = dict.fromkeys(schema.owners[j][0].name for j in np.flatnonzero(row).tolist())
-    for name in names:
-        part = row[schema.places[name]].tolist()
-        column = schema.owners[schema.places[name].start][0]
-        if column.kind == "integer":
-            numbers[column] = part[0]
-        else:
-            finite[column] = part if column.one_hot else [0, part[0]]
-    return finite, numbers
-
-
 def _sum(finite: dict[Column, list[int]], numbers: dict[Column, int], equality: bool, rhs: int) -> Sum:
-    """The most frequent value of each column is taken off, so that few cases are left."""
+    """The most frequent value of each column is taken off, so that few cases are left.
+
+    Unlike `rules.columns.one_hot_rows.commonest`, it prefers the value of the first level among equally frequent ones,
+    so that exported files stay as they were.
+    """
     terms = []
     for column, values in finite.items():
         common = Counter(values).most_common(1)[0][0]

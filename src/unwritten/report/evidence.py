@@ -44,14 +44,14 @@ def _unseen(model: Model, noun: str) -> str:
 def together(sentence: Sentence) -> bool:
     """Whether a sentence is only as sure as the equalities that it is one of."""
     evidence = sentence.evidence
-    return sentence.origin == MINED and evidence is not None and evidence.alone < UNSURE <= evidence.confidence
+    return sentence.origin == MINED and evidence is not None and evidence.own_confidence < UNSURE <= evidence.confidence
 
 
 def _rules(model: Model) -> list[str]:
     """How sure the rules are, those apart that are only believed together."""
     mined = [s for s in model.sentences if s.origin == MINED and s.confidence is not None]
     rest = sum(together(s) for s in mined)
-    alone = [s.evidence.alone for s in mined if s.evidence is not None and s.evidence.alone >= UNSURE]
+    alone = [s.evidence.own_confidence for s in mined if s.evidence is not None and s.evidence.own_confidence >= UNSURE]
     doubtful = len(mined) - rest - len(alone)
     lines = []
     if alone:

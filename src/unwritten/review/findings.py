@@ -14,7 +14,7 @@ from unwritten.errors import DataError
 from unwritten.model import Model
 from unwritten.review.verdicts import Verdicts
 from unwritten.rules import Sentence
-from unwritten.tables import MISSING, Column, Encoded, Progress, encoded_batches, silent, source_of
+from unwritten.tables import MISSING, Column, Encoded, Progress, encoded_batches, open_table, silent
 from unwritten.tables.cells import texts_of
 from unwritten.tables.quoting import quoted, shown
 
@@ -82,7 +82,7 @@ class Findings:
         ranged = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
         said = np.flatnonzero(says.any(axis=1))
         verdicts, says = Verdicts(model.rules[said], schema, model.lifts), says[said]
-        for batch, block in encoded_batches(source_of(self.table), schema, self.progress, "checking"):
+        for batch, block in encoded_batches(open_table(self.table), schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
             broken = verdicts.broken(block)
             outside = _outside(block, schema.used, ranged)

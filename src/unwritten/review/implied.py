@@ -15,9 +15,9 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs.clauses import Clauses
 from unwritten.rules import Row, RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 
 class Knowledge:
@@ -70,7 +70,7 @@ class Knowledge:
     def _part(self, literals: list[int], kind: int) -> bool:
         said = kind == AT_MOST or self._clauses.refutes([literal ^ 1 for literal in literals])
         pairs = ((first, second) for k, first in enumerate(literals) for second in literals[k + 1 :])
-        return said and (kind == AT_LEAST or all(self._clauses.apart(*pair) for pair in pairs))
+        return said and (kind == AT_LEAST or all(self._clauses.excludes(*pair) for pair in pairs))
 
     def _excludes(self, a: IntArray, sense: str, rhs: int) -> bool:
         """Whether each combination of values that breaks the row is impossible."""
@@ -84,7 +84,10 @@ class Knowledge:
         return True
 
     def _cases(self, a: IntArray) -> Iterator[list[tuple[int, int]]]:
-        """For each column of the row its values, as literals with what they add."""
+        """For each column of the row its values, as literals with what they add.
+
+        Unlike `rules.columns.one_hot_rows.level_values` it names literals of variables, which unit propagation needs.
+        """
         done: set[int] = set()
         for j in np.flatnonzero(a).tolist():
             if j not in done:

@@ -74,7 +74,10 @@ def _score(old: Open, new: Open, same_side: bool) -> float:
 
 
 def _sides(open_: Open, common: Common) -> Iterator[tuple[str, frozenset[str]]]:
-    """For a row over two columns, each column with the values that the row is about, whichever way it is phrased."""
+    """For a row over two columns, each column with the values that the row is about, whichever way it is phrased.
+
+    Only the values with the largest coefficient matter here, so no shift as in `rules.columns.one_hot_rows` is needed.
+    """
     if not open_.family.endswith("pair") or open_.rows is None or len(open_.rows) != 1:
         return
     entries, sense, _ = open_.rows[0]

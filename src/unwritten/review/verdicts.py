@@ -11,6 +11,8 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining import Lift, lifted_labels
 from unwritten.rules import RuleSet
+from unwritten.rules.columns.one_hot_rows import level_values
+from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Encoded, Schema
 
 
@@ -19,7 +21,8 @@ class Verdicts:
 
     def __init__(self, rules: RuleSet, schema: Schema, lifts: tuple[Lift, ...] = ()) -> None:
         self._rules, self._lifts = rules, lifts
-        self._terms = [_terms(row, schema) for row in rules.matrix[:, : len(schema.variables)]]
+        scope = Scope.of(schema.variables, schema)
+        self._terms = [_terms(row, scope) for row in rules.matrix[:, : len(schema.variables)]]
 
     def broken(self, block: Encoded) -> BoolArray:
         """Which row (first axis) breaks which rule (second)."""
@@ -37,16 +40,8 @@ class Verdicts:
         return broken.T
 
 
-def _terms(row: IntArray, schema: Schema) -> list[tuple[int, IntArray | None, int]]:
+def _terms(row: IntArray, scope: Scope) -> list[tuple[int, IntArray | None, int]]:
     """For each column that a row touches what each of its codes adds; for an integer column its coefficient."""
-    terms: list[tuple[int, IntArray | None, int]] = []
-    for k, column in enumerate(schema.used):
-        part = row[schema.places[column.name]]
-        if not part.any():
-            continue
-        if column.kind == "integer":
-            terms.append((k, None, int(part[0])))
-        else:
-            levels = part if column.one_hot else [0, part[0]]
-            terms.append((k, np.array([*levels, 0], np.int64), 0))
-    return terms
+    levels, factors = level_values(row, scope)
+    terms: list[tuple[int, IntArray | None, int]] = [(k, None, factor) for k, factor in factors.items()]
+    return terms + [(k, np.array([*values, 0], np.int64), 0) for k, values in levels.items()]
