@@ -119,9 +119,11 @@ def _highest(
 
 def _fixed_order_tops(columns: FloatArray, entries: FloatArray, segments: IntArray, rows: IntArray) -> FloatArray:
     """The largest fixed-order sum within each of the given segments, for the column of weights at the same place."""
-    sums = np.zeros((len(rows), SEGMENT))
+    sums, terms = np.zeros((2, len(rows), SEGMENT))
     for weights, entry in zip(columns, entries, strict=True):
-        sums += entry[segments] * weights[rows, None]
+        np.take(entry, segments, axis=0, out=terms, mode="clip")  # a mode other than "raise" needs no copy
+        np.multiply(terms, weights[rows, None], out=terms)
+        np.add(sums, terms, out=sums)
     return np.asarray(sums.max(axis=1))
 
 
