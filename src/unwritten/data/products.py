@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
 from unwritten.data.distinct import distinct
 
@@ -81,8 +82,9 @@ def highest_values(weights: FloatArray, labels: IntArray, floor: FloatArray | No
     entries = np.ascontiguousarray(points.T).reshape(points.shape[1], -1, SEGMENT)
     sizes = reach_values(weights, np.abs(points).max(axis=0))
     highest = np.zeros(len(weights))
-    for start in range(0, len(weights), TILE_ROWS):
-        rows = slice(start, start + TILE_ROWS)
+    step = max(1, min(TILE_ROWS, budgets.CUT_BLOCK_ENTRIES * SEGMENT // len(points)))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
         columns = np.ascontiguousarray(weights[rows].T)
         highest[rows] = _highest(columns, _segment_tops(points, columns), entries, sizes[rows], floor[rows])
     return highest
