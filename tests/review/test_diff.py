@@ -15,8 +15,8 @@ from unwritten.data import Variables
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.model import Model
-from unwritten.review.diff import Difference, diff
-from unwritten.review.implied import Knowledge
+from unwritten.review import Difference, diff
+from unwritten.review.implied import ImpliedRows
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.tables import Column, Schema, Table
 
@@ -131,7 +131,7 @@ def test_new_values() -> None:
     found = diff(one, two)
     assert texts(found) == ([], [], [])
     assert found.columns.values_added == (("trim", ("lux",)),)
-    assert found.notes == ("1 rule of the new model not told: about values that the other never saw",)
+    assert found.notes == ("1 rule of the new model left out: about values that the other model has never seen",)
     assert not found.same
     assert diff(two, one).columns.values_removed == (("trim", ("lux",)),)
 
@@ -225,8 +225,19 @@ def knowledge(draw: st.DrawFn) -> tuple[RuleSet, list[np.ndarray[Any, Any]], lis
 def test_whatever_is_called_implied_is(asked: tuple[RuleSet, list[Any], list[Any]]) -> None:
     """No label that obeys the rules breaks an implied row."""
     rules, blocks, rows = asked
-    if not Knowledge(rules, blocks).says(rows):
+    if not ImpliedRows(rules, blocks).follow(rows):
         return
     labels = np.array(list(product((0, 1), repeat=9)))
     right = labels[~rules.violations(labels).any(axis=1)]
     assert not RuleSet.of(rules.variables, rows).violations(right).any()
+
+
+def test_how_a_difference_is_shown() -> None:
+    """A short line, and HTML with one line per sentence."""
+    one = model_of(PLAIN, "trim = sport requires engine = B")
+    two = model_of(PLAIN, "trim = sport requires engine = C", "roof = yes excludes engine = A")
+    found = diff(one, two)
+    assert repr(found) == "Difference(rules: 1 gained, 0 lost, 1 changed)"
+    assert found._repr_html_().count("<tr>") == 3
+    assert repr(diff(one, one)) == "Difference(the two models say the same)"
+    assert "<table" not in diff(one, one)._repr_html_()

@@ -20,7 +20,7 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.model import Model
-from unwritten.review.explain import explain
+from unwritten.review import explain
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.tables import Column, Schema, Table
 
@@ -182,9 +182,9 @@ def test_latent_variables() -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ([1, 2, 3], "a row is a dict"),  # a label, where rows have columns
-        ("trim", "a row is a dict"),
-        (None, "a row is a dict"),
+        ([1, 2, 3], "a row must be a mapping"),  # a label, where rows have columns
+        ("trim", "a row must be a mapping"),
+        (None, "a row must be a mapping"),
         ({"trim": "base", "engine": "A"}, "lacks the column 'roof'"),
         ({}, "lacks the column 'trim', 'engine', 'roof'"),
         ({"trim": "base", "engine": "A", "roof": "no", "Roof": "no"}, "does not know the column 'Roof'"),

@@ -90,7 +90,7 @@ def test_other_columns_are_refused(model: unwritten.Model) -> None:
     """A table without the model's columns, and a model without columns."""
     with pytest.raises(DataError, match="lacks the column 'roof'"):
         list(Findings(model, source_of(cars(3).drop_columns(["roof"]))))
-    with pytest.raises(DataError, match="not mined from a table"):
+    with pytest.raises(DataError, match=r"not from a table: use model.check\(labels\)"):
         list(Findings(unwritten.mine([[1, 0], [0, 1]] * 3), source_of(cars(3))))
     assert list(Findings(model, source_of(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
 
