@@ -3,7 +3,7 @@
 import ast
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pytest
 import unwritten
 from exports.export_cases import HOSTILE, hostile_table_model, model_of, named_model, table_model
 from unwritten.errors import DataError
-from unwritten.exports import TARGETS, export
+from unwritten.exports import TARGETS, ExportTarget, export
 from unwritten.samples import trees
 from unwritten.tables import Table
 
@@ -25,7 +25,7 @@ def lifted_table() -> unwritten.Model:
 
 
 REFUSED: list[tuple[Any, str, Any, str]] = [
-    (lambda: SMALL, "xlsx", None, "'xlsx' is no target of an export: use one of lp, mps, opb, cpmpy, ortools"),
+    (lambda: SMALL, "xlsx", None, "'xlsx' is not a target of an export: use one of lp, mps, opb, cpmpy, ortools"),
     (lambda: SMALL, "sql", None, "needs a table: mine one"),
     (lambda: SMALL, "pandera", None, "needs a table: mine one"),
     (lambda: SMALL, "lp", [1.0], r"shape \(1,\) for 2 variables: give one number per variable"),
@@ -50,6 +50,11 @@ REFUSED: list[tuple[Any, str, Any, str]] = [
         "bases of a matroid.*mine again without 'matroid'",
     ),
 ]
+
+
+def test_the_type_of_targets_names_them_all() -> None:
+    """`ExportTarget` is what type checkers and editors see of `TARGETS`."""
+    assert get_args(ExportTarget) == tuple(TARGETS)
 
 
 @pytest.mark.parametrize(("model", "target", "weights", "message"), REFUSED)

@@ -8,7 +8,7 @@ import pytest
 
 from exports.export_cases import MODELS, model_of, queries
 from unwritten.exports import TARGETS, export
-from unwritten.exports.names import plain_names
+from unwritten.exports.plain_names import plain_names
 
 
 def highs(path: Path) -> float:
