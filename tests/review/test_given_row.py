@@ -84,7 +84,7 @@ def test_what_is_not_one_row(cars: unwritten.Model, row: object, words: str) -> 
 def test_how_an_explanation_is_shown(cars: unwritten.Model) -> None:
     """A short line, and HTML in which no value is markup."""
     wrong = explain(cars, ROW)
-    assert repr(wrong).startswith("Explanation(the row is not right: 1 problem; repair: ")
+    assert repr(wrong).startswith("Explanation(1 broken rule; repair: ")
     assert repr(explain(cars, ROW | {"trim": "base"})) == "Explanation(the row obeys every rule)"
     assert str(wrong.repairs[0].changes[0]) in ("trim: sport → base", "roof: no → yes")
     assert repr(wrong.repairs[0]) == f"Repair({wrong.repairs[0]})"

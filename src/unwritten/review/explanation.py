@@ -42,17 +42,16 @@ class Explanation:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """One sentence for each thing that is wrong or noteworthy."""
+        """One sentence for each broken rule, unknown value and integer outside the range seen."""
         return (
             *(f"it breaks {sentence.id}: {shown(sentence.text)}" for sentence in self.broken),
             *(unknown_text(column, value) for column, value in self.unknown),
             *(outside_text(column, value) for column, value in self.outside),
-            *(shown(note) for note in self.notes),
         )
 
     def summary(self) -> str:
         """Return the explanation in plain words, for a terminal."""
-        lines = [self._verdict, *(f"  {problem}" for problem in self.problems)]
+        lines = [self._verdict]
         if self.repairs:
             lines += [self._repair_heading, *(f"  {repair}" for repair in self.repairs)]
         if self.nearest:
@@ -64,11 +63,13 @@ class Explanation:
     def __repr__(self) -> str:
         if self.feasible:
             return "Explanation(the row obeys every rule)"
-        repair = f"; repair: {self.repairs[0]}" if self.repairs else "; no repair"
-        return f"Explanation(the row is not right: {count_text(len(self.problems), 'problem')}{repair})"
+        counts = {"broken rule": self.broken, "unknown value": self.unknown, "out-of-range integer": self.outside}
+        parts = [count_text(len(problems), noun) for noun, problems in counts.items() if problems]
+        parts.append(f"repair: {self.repairs[0]}" if self.repairs else "no repair")
+        return f"Explanation({'; '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        parts = [html_lines("\n".join([self._verdict, *(f"  {problem}" for problem in self.problems)]))]
+        parts = [html_lines(self._verdict)]
         if self.repairs:
             rows = [
                 [", ".join(map(str, repair.changes)), repair.distance, f"{repair.like:,}"] for repair in self.repairs
@@ -83,13 +84,16 @@ class Explanation:
 
     @property
     def _verdict(self) -> str:
-        return "The row obeys every rule." if self.feasible else "The row is not right:"
+        """What is wrong, with the notes, a line each."""
+        first = "The row obeys every rule." if self.feasible else "The row is not right:"
+        return "\n".join([first, *(f"  {line}" for line in (*self.problems, *map(shown, self.notes)))])
 
     @property
     def _repair_heading(self) -> str:
         first = self.repairs[0]
-        cells = "one cell" if len(first.changes) == 1 else f"{len(first.changes)} cells"
-        return f"Change {cells}" + (" (fewer are not enough):" if first.exact else " (fewer may be enough):")
+        if len(first.changes) == 1:
+            return "Change one cell:"
+        return f"Change {len(first.changes)} cells (fewer {'are not' if first.exact else 'may be'} enough):"
 
     def state(self) -> dict[str, Any]:
         """Return the explanation as plain JSON."""
@@ -130,7 +134,7 @@ def explain(
     >>> import unwritten
     >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
     >>> explain(model, [1, 1, 0], nearest=1)
-    Explanation(the row is not right: 1 problem; repair: red: 1 → 0 (as 2 examples))
+    Explanation(1 broken rule; repair: red: 1 → 0 (as 2 examples))
     """
     if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 0:
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")
