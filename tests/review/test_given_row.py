@@ -69,6 +69,7 @@ def test_missing_values_of_pandas(cars: unwritten.Model, missing: Any) -> None:
     ("row", "words"),
     [
         (pd.DataFrame([ROW, ROW]), r"takes one row, but the frame has 2 rows: choose one, e.g. frame\[:1\]"),
+        (pd.DataFrame([["sport", "no", 3]], columns=["trim", "trim", "doors"]), "cannot be read .*: rename"),
         (pa.Table.from_pylist([ROW])[:0], "takes one row, but the frame has 0 rows"),
         (pl.DataFrame([ROW]).lazy(), "lazy frame was given: collect it"),
         (pl.Series(["sport", "no", "3"]), "a Series indexed by column"),  # a polars Series has no index
@@ -79,6 +80,14 @@ def test_what_is_not_one_row(cars: unwritten.Model, row: object, words: str) -> 
     """One sentence with the cure."""
     with pytest.raises(DataError, match=words):
         explain(cars, row)
+
+
+def test_column_names_that_are_numbers() -> None:
+    """They are read as text, as in a table."""
+    frame = pd.DataFrame([["a", "x"], ["b", "y"]] * 20)
+    model = unwritten.mine(Table.of(frame))
+    for row in (frame[:1], frame.iloc[0]):
+        assert explain(model, row).feasible
 
 
 def test_how_an_explanation_is_shown(cars: unwritten.Model) -> None:

@@ -51,8 +51,13 @@ def _row_mapping(row: object) -> dict[Any, Any] | None:
     if isinstance(row, Mapping):
         return dict(row)
     import narwhals.stable.v1 as nw
+    from narwhals.exceptions import NarwhalsError
 
-    wrapped: Any = nw.from_native(row, pass_through=True, allow_series=True)
+    try:
+        wrapped: Any = nw.from_native(row, pass_through=True, allow_series=True)
+    except NarwhalsError as error:
+        reason = str(error).strip().partition("\n")[0].rstrip(":,. ")
+        raise DataError(f"the frame cannot be read ({shown(reason)}): rename or convert its columns") from error
     if isinstance(wrapped, nw.LazyFrame):
         raise DataError("explain takes one row, but a lazy frame was given: collect it and choose a row of it")
     if isinstance(wrapped, nw.DataFrame):
@@ -60,7 +65,7 @@ def _row_mapping(row: object) -> dict[Any, Any] | None:
             raise DataError(
                 f"explain takes one row, but the frame has {len(wrapped):,} rows: choose one, e.g. frame[:1]"
             )
-        return dict(wrapped.rows(named=True)[0])
+        return {str(name): value for name, value in wrapped.rows(named=True)[0].items()}
     if isinstance(wrapped, nw.Series) and hasattr(row, "to_dict"):  # pandas; a polars Series has no index
         return {str(name): value for name, value in row.to_dict().items()}
     return None
