@@ -54,8 +54,8 @@ def values(name, cells):
         edges, bins = BINS[name]
         numbers = pd.to_numeric(cells, errors="coerce").to_numpy(float, na_value=np.nan)
         places = np.searchsorted(edges, numbers, side="right")
-        found = [None if math.isnan(x) else bins[k] for x, k in zip(numbers, places)]
-        return pd.Series(found, index=cells.index, dtype=object)
+        names = [None if math.isnan(x) else bins[k] for x, k in zip(numbers, places)]
+        return pd.Series(names, index=cells.index, dtype=object)
     if name in TEXTS and pd.api.types.infer_dtype(cells, skipna=True) != "string":
         return cells.astype(object).map(text, na_action="ignore")
     return cells
@@ -64,8 +64,8 @@ def values(name, cells):
 def has(frame, name, levels):
     """True for each row in which a column has one of these values; None is a missing value."""
     cells = values(name, frame[name])
-    found = cells.isin([level for level in levels if level is not None])
-    return found | cells.isna() if None in levels else found
+    matches = cells.isin([level for level in levels if level is not None])
+    return matches | cells.isna() if None in levels else matches
 
 
 def every(tests):

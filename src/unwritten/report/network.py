@@ -1,4 +1,4 @@
-"""Network: columns on a circle, joined by lines in the colours of their rules; the layout depends on nothing else."""
+"""Network: columns on a circle, joined by lines in the colours of their rules; equal input gives an equal layout."""
 
 from __future__ import annotations
 

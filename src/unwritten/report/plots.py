@@ -48,8 +48,8 @@ def _strength(model: Model) -> str:
     caption = f"For half of the rules the odds against an accident are at least {power_of_ten(median)} to 1."
     if weak:
         caption += (
-            f" {count_text(weak, 'rule')} could be an accident by {'itself' if weak == 1 else 'themselves'}: "
-            f"{'it is' if weak == 1 else 'they are'} kept together with others, or a person gave "
+            f" {count_text(weak, 'rule')} could be {'an accident' if weak == 1 else 'accidents'} if judged alone, and "
+            f"{'is' if weak == 1 else 'are'} kept together with others or because a person gave "
             f"{'it' if weak == 1 else 'them'}."
         )
     return plot("How strong the evidence is", x, y, marks, caption)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unwritten.report.evidence_sentences import evidence_sentences
-from unwritten.report.fields import Fields, examples_of
+from unwritten.report.fields import Fields, examples_of, noun_of
 from unwritten.report.page_text import count_text, html, name_text, plural_s
 from unwritten.rules import GIVEN, MINED
 from unwritten.tables import Column
@@ -27,7 +27,7 @@ def title_of(model: Model) -> str:
 def summary(model: Model) -> str:
     """Return the numbers at the head of the page."""
     columns = [] if model.schema is None else list(model.schema.columns)
-    noun = "row" if columns else "example"
+    noun = noun_of(model)
     total = examples_of(model)
     latents = len(model.extended) - len(model.variables)
     origins = [sentence.origin for sentence in model.sentences]
@@ -87,7 +87,7 @@ def sureness(model: Model) -> str:
     evidence = "".join(f"<li>{html(line)}</li>" for line in evidence_sentences(model))
     notes = "".join(f"<li><bdi>{html(name_text(note, LONGEST_NOTE))}</bdi></li>" for note in model.notes)
     notes_html = f'<div class="notes"><h3>Notes</h3><ul>{notes}</ul></div>' if notes else ""
-    return f'<ul class="told">{evidence}</ul>{notes_html}'
+    return f'<ul class="evidence">{evidence}</ul>{notes_html}'
 
 
 def columns_table(model: Model, fields: Fields) -> str:

@@ -105,8 +105,8 @@ class Findings:
         says = _says(sentences, len(model.rules))
         mentions = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
         integer_columns = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
-        said = np.flatnonzero(says.any(axis=1))
-        checker, says = RuleChecker(model.rules[said], schema, model.lifts), says[said]
+        stated = np.flatnonzero(says.any(axis=1))  # the rules that some sentence states
+        checker, says = RuleChecker(model.rules[stated], schema, model.lifts), says[stated]
         for batch, block in encoded_batches(source_of(self.table), schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
             broken = checker.broken(block)

@@ -118,13 +118,13 @@ def _ranked(row: ExaminedRow, labels: Sequence[IntArray], exact: bool) -> tuple[
     fewest = np.flatnonzero(sizes == sizes.min())
     chosen = list(unique[fewest])
     cells = [np.flatnonzero(line) for line in differs[fewest]]
-    near = distances_to_seen(row, chosen)
+    distances, likes = zip(*distances_to_seen(row, chosen), strict=True)
     times_seen = [_times_seen(row, label, changed) for label, changed in zip(chosen, cells, strict=True)]
     order = sorted(
-        range(len(chosen)), key=lambda k: (near[k][0], -near[k][1], -times_seen[k], _movement(row, chosen[k]), k)
+        range(len(chosen)), key=lambda k: (distances[k], -likes[k], -times_seen[k], _movement(row, chosen[k]), k)
     )
     return tuple(
-        Repair(_changes(row, chosen[k], cells[k]), exact, like=near[k][1], distance=near[k][0])
+        Repair(_changes(row, chosen[k], cells[k]), exact, like=likes[k], distance=distances[k])
         for k in order[: budgets.REPAIRS_SHOWN]
     )
 
