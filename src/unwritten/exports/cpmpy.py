@@ -27,7 +27,7 @@ if WEIGHTS:
 
 
 def value(variable):
-    """The value once the model is solved; a variable that no rule limits has none, so its lower bound."""
+    """Its value once the model is solved; one that nothing depends on may take any, so the least."""
     return int(variable.lb if variable.value() is None else variable.value())
 ''' + main_block(setup="", solved="model.solve()", value="value(variable)")
 

@@ -40,7 +40,7 @@ except ImportError:  # pandera before 0.24
 CODE = '''
 
 def text(cell):
-    """A value as text: whole numbers without a fraction, booleans as true and false."""
+    """A value as text: whole numbers without a fraction, truth as true and false."""
     if isinstance(cell, (bool, np.bool_)):
         return "true" if cell else "false"
     if isinstance(cell, (float, np.floating)):
@@ -49,32 +49,32 @@ def text(cell):
 
 
 def values(name, cells):
-    """The cells of a column in the form in which they are compared: names of bins, texts, or unchanged."""
+    """The cells of a column as they are compared: the names of bins, text, or themselves."""
     if name in BINS:
         edges, bins = BINS[name]
         numbers = pd.to_numeric(cells, errors="coerce").to_numpy(float, na_value=np.nan)
         places = np.searchsorted(edges, numbers, side="right")
-        names = [None if math.isnan(x) else bins[k] for x, k in zip(numbers, places)]
-        return pd.Series(names, index=cells.index, dtype=object)
+        found = [None if math.isnan(x) else bins[k] for x, k in zip(numbers, places)]
+        return pd.Series(found, index=cells.index, dtype=object)
     if name in TEXTS and pd.api.types.infer_dtype(cells, skipna=True) != "string":
         return cells.astype(object).map(text, na_action="ignore")
     return cells
 
 
 def has(frame, name, levels):
-    """True for each row in which a column has one of these values; None is a missing value."""
+    """Where a column has one of these values; None is a missing one."""
     cells = values(name, frame[name])
-    matches = cells.isin([level for level in levels if level is not None])
-    return matches | cells.isna() if None in levels else matches
+    found = cells.isin([level for level in levels if level is not None])
+    return found | cells.isna() if None in levels else found
 
 
 def every(tests):
-    """True for each row in which all tests are true."""
+    """Where all of many tests are true."""
     return pd.Series(np.logical_and.reduce(tests), index=tests[0].index)
 
 
 def known(name, levels):
-    """The check that a column holds only these values."""
+    """The check that a column holds no other values."""
     return pa.Check(lambda cells: values(name, cells).isin(levels), name="known", error="not a known value")
 
 
@@ -84,7 +84,7 @@ def number(name):
 
 
 def rule(name, meaning, test):
-    """A check of whole rows, including rows with missing values."""
+    """A check of whole rows; rows with missing values are checked as well."""
     return pa.Check(test, name=name, error=meaning, ignore_na=False)
 
 '''
