@@ -11,7 +11,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
-from unwritten.solving.engines import Queries
+from unwritten.solving.engines import QueryBatch
 
 Row = tuple[list[int], str, int]
 
@@ -35,7 +35,7 @@ def compare(
     setup, _ = best_of(1, lambda: model.decide(weights[:1], engine="groups", time_limit=limit))  # compiles, once
     ours, chosen = best_of(times, lambda: model.decide(weights, engine="groups", time_limit=limit))
     with model._desk.lend() as (session, _):
-        queries, engine = Queries.of(session.program, weights), session.engine("groups", "")
+        queries, engine = QueryBatch.of(session.program, weights), session.engine("groups", "")
         alone, _ = best_of(times, lambda: engine.answer(queries, Limits(time_limit=limit)))
     model.decide(np.zeros((1, weights.shape[1])), engine="lazy")  # loads the rows
     theirs, slow = best_of(times, lambda: model.decide(weights[:reference], engine="lazy"))

@@ -112,7 +112,7 @@ def one_pass(count: int) -> dict[str, Any]:
 
     _tables()
     clock = perf_counter()
-    model = unwritten.mine_stream(batches())
+    model = unwritten.mine(batches())
     parts = np.diff(marks).tolist()
     return {"read": marks[-1], "parts": parts, "making": making, **_facts(model, perf_counter() - clock)}
 

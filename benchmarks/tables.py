@@ -19,7 +19,7 @@ from benchmarks.timing import Table
 from experiments import datasets
 from unwritten.errors import DataError
 from unwritten.review import Findings
-from unwritten.tables import source_of
+from unwritten.tables import open_table
 
 #: Runs the command line, then prints its peak memory in KiB; of the process alone, not of those before it.
 CHILD = """
@@ -53,7 +53,7 @@ def check(quick: bool) -> Table:
 
 def _compare(table: Table, case: str, model: unwritten.Model, path: Path, rows: int) -> None:
     start = perf_counter()
-    found = {finding.row for finding in Findings(model, source_of(path))}
+    found = {finding.row for finding in Findings(model, open_table(path))}
     ours = (perf_counter() - start) / rows
     start = perf_counter()
     few = min(rows, LOOPED)

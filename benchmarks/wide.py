@@ -15,10 +15,12 @@ from scipy.sparse import csr_array
 
 from benchmarks.timing import Table
 from unwritten.data import Examples
+from unwritten.mine import build
 from unwritten.model import Model
+from unwritten.options import MiningOptions
 from unwritten.samples import sudoku
-from unwritten.sources import mine_tally
-from unwritten.tally.wide_tally import tally_of
+from unwritten.sources import Gathered
+from unwritten.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,8 @@ def families(n: int, count: int, columns: int = 10, levels: int = 10, seed: int 
 def mined(labels: object, prior: Any = None) -> Model:
     """What `unwritten.mine(labels, prior=prior)` does."""
     examples = Examples.of(labels)
-    return mine_tally(examples, tally_of(examples.labels), prior=prior)
+    tally = Tally.of(examples.labels)
+    return build(Gathered(tally, examples, tally), MiningOptions(prior=prior))
 
 
 def counted(model: Model, truth: Planted, *, given: bool = False) -> tuple[int, int]:

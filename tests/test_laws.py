@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 import unwritten
 from unwritten import linalg
 from unwritten.data import Examples, IntArray
-from unwritten.sources import mine_tally
+from unwritten.mine import build
+from unwritten.options import MiningOptions
+from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
 LAWS = settings(max_examples=60, deadline=None, derandomize=True)
@@ -79,7 +81,9 @@ def test_merging_is_fitting_the_union(case: tuple, cut: int, weighted: bool) -> 
     whole = Examples.of(labels, weights if weighted else None)
     merged = Tally.of(labels[:cut]) + Tally.of(labels[cut:]) if cut < len(labels) else Tally.of(labels)
     assert merged == Tally.of(labels)
-    assert mine_tally(whole, merged) == unwritten.mine(labels, weights if weighted else None)
+    assert build(Gathered(merged, whole, merged), MiningOptions()) == unwritten.mine(
+        labels, weights if weighted else None
+    )
 
 
 @LAWS

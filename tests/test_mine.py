@@ -27,10 +27,12 @@ from unwritten import Examples, Model, RuleSet, Variables
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError, InfeasibleError, SolverError, UnwrittenError
 from unwritten.formats import read_archive, write_archive
+from unwritten.mine import build
 from unwritten.model.state import pack
+from unwritten.options import MiningOptions
 from unwritten.rules import MINED
 from unwritten.samples import sudoku, trees
-from unwritten.sources import mine_tally
+from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
 LABELS = np.eye(3, dtype=np.int64)
@@ -87,7 +89,10 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "fractions": ({"labels": LABELS / 2}, "labels hold 0.5 at row 0, column 0: round, bin or rescale"),
     "text": ({"labels": [["red"], ["blue"]]}, "labels hold text: encode categories"),
     "too large": ({"labels": LABELS * 2**40}, "labels hold 1099511627776 at row 0, column 0: rescale"),
-    "a missing value": ({"labels": pl.DataFrame({"a": [1, None], "b": [0, 1]})}, "missing values in column 'a': fill"),
+    "a missing value": (
+        {"labels": pl.DataFrame({"a": [1, None], "b": [0, 1]})},
+        "a table has names and bounds of its own .*: give types",
+    ),
     "one example": (
         {"labels": LABELS[:1], "weights": WEIGHTS[:1]},
         r"one example cannot show a rule: give at least two, or rules=\[\]",
@@ -404,7 +409,8 @@ def test_merged_chunks_give_the_identical_model(
         merged = merged + chunk
     sense = options.pop("sense")
     whole = unwritten.mine(labels, weights, sense=sense, **options)
-    assert mine_tally(Examples.of(labels, weights, sense=sense), merged, **options) == whole
+    gathered = Gathered(merged, Examples.of(labels, weights, sense=sense), merged)
+    assert build(gathered, MiningOptions(sense=sense, **options)) == whole
 
 
 def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
@@ -475,8 +481,8 @@ def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
 
 def test_bad_places_to_save(tmp_path: Path) -> None:
     """A missing directory and a directory in place of a file are named, and nothing is written."""
-    refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "directory .* is missing, create it first", FormatError)
-    refuses(lambda: MODEL.save(tmp_path), "is a directory, add a file name", FormatError)
+    refuses(lambda: MODEL.save(tmp_path / "no" / "m.rules"), "folder .* does not exist, create it first", FormatError)
+    refuses(lambda: MODEL.save(tmp_path), "is a folder, add a file name", FormatError)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -497,23 +503,23 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
     "a directory": (lambda path: (path.unlink(), path.mkdir()), "is not an ordinary file, check the path"),
     "empty": (
         lambda path: path.write_bytes(b""),
-        "is not a whole unwritten file: check the path, or save the model again",
+        "is not a complete .rules file: check the path, or save the model again",
     ),
-    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a whole unwritten file: check the path"),
-    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a whole unwritten file"),
+    "text": (lambda path: path.write_text("a,b\n1,0\n"), "is not a complete .rules file: check the path"),
+    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-30]), "is not a complete .rules file"),
     "cut short inside": (
         lambda path: path.write_bytes(path.read_bytes()[:300] + path.read_bytes()[320:]),
         "is damaged .*: save the model again",
     ),
     "another zip": (
         lambda path: zipfile.ZipFile(path, "w").writestr("a.txt", "hello"),
-        "is not a whole unwritten file|is a zip but not an unwritten file",
+        "is not a complete .rules file|is a zip archive but not a .rules file",
     ),
     "newer": (
         lambda path: edited(path, version=2),
-        "version 2 and this unwritten reads up to 1: upgrade with pip install",
+        "version 2, and this version of unwritten reads up to 1: upgrade with pip install",
     ),
-    "no version": (lambda path: edited(path, version=None), "lacks the version or the content.*: save the model again"),
+    "no version": (lambda path: edited(path, version=None), "lacks a version or the content.*: save the model again"),
 }
 
 
@@ -528,7 +534,7 @@ def test_bad_files(path: Path, case: str) -> None:
 def test_oversized_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that would unpack beyond the limit is refused before it is read."""
     monkeypatch.setitem(read_archive.__kwdefaults__, "max_bytes", 100)
-    refuses(lambda: unwritten.load(path), "bytes, above the limit of 100", FormatError)
+    refuses(lambda: unwritten.load(path), "bytes, more than 100: raise max_bytes", FormatError)
 
 
 BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

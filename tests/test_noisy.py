@@ -258,5 +258,5 @@ def test_slack_per_example_goes_with_its_example() -> None:
 
 def test_noise_and_symmetries_are_refused_together() -> None:
     """Which images of a wrong row are wrong is not known."""
-    with pytest.raises(DataError, match="do not go together yet: declare one"):
+    with pytest.raises(DataError, match="cannot be combined yet: declare one"):
         unwritten.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])

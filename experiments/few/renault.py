@@ -20,7 +20,7 @@ from experiments.paper.figures import figure
 from experiments.paper.result import Context, Result
 from unwritten.data import BoolArray, IntArray, distinct
 from unwritten.errors import DataError
-from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs.clauses import Clauses
 from unwritten.model import Model
 from unwritten.rules import MINED, RuleSet
 
@@ -162,7 +162,7 @@ def _pairs(result: Result, maker: Manufacturer, sales: Sales, way: Way, model: M
     rows[np.arange(len(never))[:, None], never] = 1
     impossible = maker.implies(RuleSet.of(rules.variables, [(row, "<=", 1) for row in rows]))
     clauses = Clauses.of(rules, len(sales.names))
-    excluded = np.array([clauses.apart(2 * i, 2 * j) for i, j in never.tolist()], bool)
+    excluded = np.array([clauses.excludes(2 * i, 2 * j) for i, j in never.tolist()], bool)
     result.add(way.name, ALL, FOUND, None, 100 * float(excluded[impossible].mean()))
     result.add(way.name, ALL, RIGHT, None, 100 * float(impossible[excluded].mean()))
     result.facts["pairs"] = {"never sold": len(never), "impossible": int(impossible.sum())}

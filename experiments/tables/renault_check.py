@@ -19,7 +19,7 @@ from experiments.paper.result import Context, Result
 from experiments.xcsp import Network
 from unwritten.data import IntArray
 from unwritten.review import Findings, explain
-from unwritten.tables import source_of
+from unwritten.tables import open_table
 
 MINED, HELD, DAMAGED = "mining", "held-out sales", "damaged sales"
 SECONDS, SENTENCES, ALARMS = "seconds", "sentences", "false alarms (%)"
@@ -52,7 +52,7 @@ def run(context: Context) -> Result:
         _note(numbers, MINED, SECONDS, perf_counter() - start)
         _note(numbers, MINED, SENTENCES, len(model.sentences))
         held = values[folds == fold]
-        alarms = sum(1 for _ in Findings(model, source_of(_table(columns, held))))
+        alarms = sum(1 for _ in Findings(model, open_table(_table(columns, held))))
         _note(numbers, HELD, ALARMS, 100 * alarms / len(held))
         context.say(f"fold {fold}: explaining")
         damages = _damaged(held, columns, network, maker, context.pick(25, 100), rng)

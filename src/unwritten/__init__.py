@@ -12,7 +12,7 @@ from unwritten.model import Check, Model
 from unwritten.model.model import load
 from unwritten.rules import Evidence, Rule, RuleSet
 from unwritten.solving import Decision, Decisions, Status
-from unwritten.sources import mine_stream
+from unwritten.sources import Checkpoint
 from unwritten.tables import Table
 from unwritten.tally import interchangeable, relabelled
 
@@ -23,6 +23,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Check",
+    "Checkpoint",
     "ConstrainedClassifier",
     "ConstraintMiner",
     "Decision",
@@ -42,7 +43,6 @@ __all__ = [
     "interchangeable",
     "load",
     "mine",
-    "mine_stream",
     "relabelled",
 ]
 

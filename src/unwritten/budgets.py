@@ -13,10 +13,10 @@ LARGEST_WEIGHT = 1e100
 """Largest absolute value of a weight: every sum of weights times labels stays finite."""
 
 BYTE_LABEL_ENTRIES = 1 << 26
-"""Entries above which wide 0/1 labels stay at one byte each."""
+"""Entries above which 0/1 labels of BYTE_LABEL_COLUMNS or more columns keep one byte each."""
 
 FINGERPRINT_ENTRIES = 1 << 20
-"""Entries of labels that are fingerprinted at once."""
+"""Entries of labels that are turned into fingerprints at once."""
 
 CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
@@ -30,10 +30,10 @@ RULE_BLOCK_ENTRIES = 1 << 22
 # --- Linear algebra
 
 LATTICE_COLUMNS = 160
-"""Columns up to which a whole kernel is lattice-reduced: seconds there, minutes soon after."""
+"""Columns up to which a whole kernel is lattice-reduced: it takes seconds there, and minutes soon beyond."""
 
 FACTORED_DENOMINATOR = 2**63
-"""Denominators beyond it are divided by small primes only, not factored."""
+"""Denominators up to which all prime factors are tried; beyond it only small primes are."""
 
 BLOCKED_RANK_ENTRIES = 1 << 21
 """Entries above which a rank modulo a prime goes through BLAS instead of FLINT."""
@@ -232,34 +232,34 @@ NOISY_SUM_COLUMNS = 60
 # --- Sources
 
 FRAME_BATCH_ROWS = 8_192
-"""Rows of a frame or file read at once."""
+"""Rows of a data frame or of a Parquet or Arrow file in one batch."""
 
 TABLE_COLUMNS = 100_000
-"""Columns of a table."""
+"""Largest number of columns of a table."""
 
 CSV_SAMPLE_CHARACTERS = 2**18
-"""Characters of a CSV file looked at to find its delimiter."""
+"""Characters of a CSV file that are read to detect its delimiter."""
 
 CSV_CHUNK_BYTES = 2**22
 """Bytes of a CSV file read at once."""
 
 CSV_LINE_BYTES = 2**24
-"""Longest line of a CSV file."""
+"""Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
 TABLE_VARIABLES = 5_000
-"""Variables that the values of a table may make."""
+"""Largest number of variables that a table may have."""
 
 TABLE_BLOCK_ENTRIES = 1 << 22
-"""Entries of a block of encoded rows."""
+"""Entries (rows × variables) of a table that are encoded at once."""
 
 CATEGORY_LEVELS = 1_000
-"""Different values of a category."""
+"""Largest number of different values of a category, unless the user allows more."""
 
 NUMBER_LEVELS = 32
-"""Different values up to which an integer column has one variable per value."""
+"""Largest number of different values of an integer column that gets one 0/1 variable per value."""
 
 IDENTIFIER_ROWS = 20
-"""Rows below which different values in every row do not make a column an identifier."""
+"""Rows from which a column with another value in every row counts as an identifier."""
 
 CUT_FILE_ENTRIES = 1 << 22
 """Entries of weights on disk that are read at once."""
@@ -276,46 +276,46 @@ CHECKPOINT_SECONDS = 30.0
 # --- Solving
 
 EXPLICIT_LABELS = 1_000_000
-"""Partial labels open at a time when engine='explicit' lists all labels."""
+"""Partial labels held at a time while engine='explicit' lists all labels."""
 
 EXPLICIT_LABELS_AUTO = 4_096
-"""The same where engine='auto' tries listing first: milliseconds."""
+"""Partial labels held at a time while engine='auto' tries to list all labels: milliseconds of work."""
 
 FRONTIER_ENTRIES = 50_000_000
-"""Entries of the (partial labels × rules) table while labels are listed."""
+"""Entries of the (partial labels × rules) table while all labels are listed."""
 
 QUERY_BLOCK_ENTRIES = 1 << 23
 """Entries of a (queries × labels) product held in memory at once."""
 
 BEST_FIRST_LABELS = 4_000_000
-"""Labels after which best-first gives up and says so."""
+"""Labels that best-first visits for one query before it gives up and says so."""
 
 BEST_FIRST_STRIDE = 20_000
-"""Labels between looks at the clock and at Ctrl-C."""
+"""Labels that best-first visits between checks of the clock and of Ctrl-C."""
 
 PROPAGATION_NODES = 1_000_000
-"""Nodes after which the groups engine gives up and says so."""
+"""Nodes that engine='groups' visits for one query before it gives up and says so."""
 
 PROPAGATION_NODES_FIRST = 1_000
-"""Nodes searched before multipliers are computed."""
+"""Nodes that engine='groups' visits for one query before it computes multipliers."""
 
 PROPAGATION_STRIDE = 4_000
-"""Nodes between looks at the clock and at Ctrl-C."""
+"""Nodes that engine='groups' visits between checks of the clock and of Ctrl-C."""
 
 LAZY_ROWS_ADDED = 20
-"""Broken cuts added in one round of lazy rows."""
+"""Broken cuts that engine='lazy' adds before it solves again."""
 
 SOLVER_GRACE_SECONDS = 5.0
-"""Seconds past twice its time limit after which a hanging solver is left behind."""
+"""Seconds past twice its time limit after which a solver that hangs is abandoned."""
 
 SOLVER_POLL_SECONDS = 0.1
-"""Seconds between looks at whether to stop."""
+"""Seconds between checks of whether a solver should stop."""
 
 CONFLICT_SECONDS = 20.0
-"""Seconds after which a clash is returned as it is, perhaps not the smallest."""
+"""Seconds after which a set of clashing rows is returned as it is, even if it could be smaller."""
 
 CONFLICT_ROWS_ADDED = 20
-"""Rows added in one round of the search for a clash."""
+"""Broken cuts added in one round of the search for clashing rows."""
 
 # --- Review
 
@@ -340,39 +340,39 @@ REPAIR_BLOCK_ENTRIES = 1 << 22
 # --- Language
 
 LEVEL_PAIRS = 1 << 14
-"""Pairs of levels of two columns looked at one by one."""
+"""Pairs of levels of two columns up to which a row is tested for what it forbids, pair by pair."""
 
 RECTANGLE_PAIRS = 512
-"""Forbidden pairs beyond which only whole lines are joined."""
+"""Forbidden pairs of levels up to which rectangles are searched for; above, only equal lines are joined."""
 
 RECTANGLE_LINES = 32
-"""Lines of which all pairs are intersected."""
+"""Lines up to which the intersection of every two lines is tried as the side of a rectangle."""
 
 RULE_CHARACTERS = 100_000
-"""Characters of one written rule."""
+"""Characters of the longest text that is read as a rule."""
 
 # --- Scorers
 
 MARGINAL_LABELS = 100_000
-"""Labels listed for joint probabilities."""
+"""Most labels that are listed for joint probabilities; past it, only the seen labels have a probability."""
 
 MARGINAL_FRONTIER_ENTRIES = 1 << 22
-"""Entries of the (partial labels × rules) table while they are listed."""
+"""Entries of the (partial labels × rules) table while labels are listed for joint probabilities."""
 
 MARGINAL_BLOCK_ENTRIES = 1 << 22
 """Entries of a (queries × labels) product held in memory at once."""
 
 LOOKUP_BLOCK_LABELS = 1 << 16
-"""Labels summed at once."""
+"""Labels of a LabelSet whose lookup keys are computed at once."""
 
 LABELSET_LABELS = 50_000
-"""Labels that a LabelSet lists: a batch of 128 then needs 26 MB of scores."""
+"""Most labels that a LabelSet lists: with so many, the scores of a batch of 128 take 26 MB."""
 
 LABELSET_BLOCK_ENTRIES = 1 << 24
 """Entries of a (batch × labels) product held in memory at once."""
 
 FORECAST_FOLDS = 10
-"""Folds of a forecast."""
+"""Folds that the examples of a forecast are held out in."""
 
 FORECAST_QUERIES = 1_000
-"""Held-out queries that a forecast asks."""
+"""Held-out queries that the models of a forecast answer."""

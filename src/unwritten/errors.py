@@ -1,14 +1,14 @@
-"""The error tree: every error is also a standard one, and every message names the cure."""
+"""The errors of Unwritten: each is also a standard Python error, and each message names the cure."""
 
 from __future__ import annotations
 
 
 class UnwrittenError(Exception):
-    """Base of everything Unwritten raises on purpose."""
+    """The base of all errors that Unwritten raises on purpose."""
 
 
 class DataError(UnwrittenError, ValueError):
-    """The data given cannot be used as it is."""
+    """The given data or arguments cannot be used as they are."""
 
 
 class RangeError(UnwrittenError, OverflowError):
@@ -16,18 +16,18 @@ class RangeError(UnwrittenError, OverflowError):
 
 
 class FormatError(UnwrittenError, ValueError):
-    """A file is unreadable, damaged, too large or of a newer version."""
+    """A file cannot be read or written: it is damaged, too large, of a newer version, or not where it should be."""
 
 
 class MissingPackageError(UnwrittenError, ImportError):
-    """An optional package is needed and not installed."""
+    """An optional package is needed and not installed; the message says how to install it."""
 
     def __init__(self, package: str, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs {package}; install it with: pip install 'unwritten[{extra}]'")
 
 
 class InfeasibleError(UnwrittenError, ValueError):
-    """No label satisfies all rows; `clash` names a small set of rows that cannot hold together."""
+    """No label satisfies all rows; `clash` names a small set of rows that cannot all hold."""
 
     def __init__(self, message: str, clash: tuple[str, ...] = ()) -> None:
         super().__init__(message)
@@ -35,8 +35,8 @@ class InfeasibleError(UnwrittenError, ValueError):
 
 
 class SolverError(UnwrittenError, RuntimeError):
-    """Every engine and back end tried has failed; the message says how each one did."""
+    """Every engine and solver that was tried has failed; the message says how each of them failed."""
 
 
 class UnwrittenWarning(UserWarning):
-    """Something a careful user would want to know, though the result stands."""
+    """The result is valid, but there is something that a careful user would want to know."""

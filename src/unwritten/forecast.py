@@ -1,8 +1,8 @@
-"""Forecast: how often a model would answer fresh queries rightly, from its own examples.
+"""Forecast: how often a model would answer fresh queries correctly, estimated from its own examples.
 
-The best seen label is right as often as labels are seen again, which Good and Turing estimate. For the rules and cuts
-the examples are held out in turn; what a model of nine tenths of them answers is carried on to all of them by the slope
-between half and nine tenths, on a logarithmic scale.
+The best seen label is correct as often as labels are seen again, which the Good–Turing estimate gives. For the rules
+and cuts, the examples are held out fold by fold. The accuracy of models mined from nine tenths of the examples is
+extrapolated to all of them, by the slope between half and nine tenths on a logarithmic scale.
 """
 
 from __future__ import annotations
@@ -14,17 +14,21 @@ from typing import Any
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import Examples, FloatArray, IntArray, tolerance
+from unwritten.data import Examples, FloatArray, IntArray, Sense, tolerance
 from unwritten.errors import DataError
 from unwritten.evidence.chance import unseen
 from unwritten.mine import mine
 
-LEAST = 20  # examples
+LEAST_EXAMPLES = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Forecast:
-    """Expected shares of fresh queries that are answered rightly, with a 95 % error bar on `outer`."""
+    """The expected shares of fresh queries that are answered correctly, from 0 to 1.
+
+    `inner` is the share if the best seen label is the answer, `outer` if rules and cuts decide. `error` is the half
+    width of a 95 % interval around `outer`. `examples` is the number of examples that the forecast was made from.
+    """
 
     examples: int
     inner: float
@@ -32,7 +36,7 @@ class Forecast:
     error: float
 
     def summary(self) -> str:
-        """One sentence."""
+        """The forecast in one sentence."""
         return (
             f"from {self.examples} examples: the best seen label is right on {100 * self.inner:.1f} % of queries, "
             f"rules and cuts on {100 * self.outer:.1f} ± {100 * self.error:.1f} %"
@@ -40,40 +44,66 @@ class Forecast:
 
     __str__ = summary
 
+    def __repr__(self) -> str:
+        return (
+            f"Forecast(examples={self.examples}, inner={self.inner:.3f}, outer={self.outer:.3f}, "
+            f"error={self.error:.3f})"
+        )
 
-def forecast(labels: object, weights: object, *, sense: str = "max", **options: Any) -> Forecast:
-    """Forecast the accuracy of `mine(labels, weights, sense=sense, **options)`; an answer is right if it is as good.
+    def _repr_html_(self) -> str:
+        """The forecast as a table, for notebooks."""
+        from unwritten.data.html import html_table
+
+        return html_table(
+            ["answers by", "correct"],
+            [
+                ["the best seen label", f"{100 * self.inner:.1f} %"],
+                ["rules and cuts", f"{100 * self.outer:.1f} ± {100 * self.error:.1f} %"],
+            ],
+            f"Expected share of fresh queries answered correctly, from {self.examples} examples",
+        )
+
+
+def forecast(labels: object, weights: object, *, sense: Sense = "max", **options: Any) -> Forecast:
+    """Forecast the accuracy of `mine(labels, weights, sense=sense, **options)` on fresh queries.
+
+    An answer is correct if its value equals that of the decided label.
 
     >>> from unwritten.samples import trees
-    >>> drawn, decided = trees.sample(5, 200, seed=0)
-    >>> print(forecast(decided, drawn, rules=["equalities"]))  # doctest: +ELLIPSIS
+    >>> weights, labels = trees.sample(5, 200, seed=0)
+    >>> print(forecast(labels, weights, rules=["equalities"]))  # doctest: +ELLIPSIS
     from 200 examples: the best seen label is right on ... % of queries, rules and cuts on ... ± ... %
     """
-    named = {name: options.pop(name) for name in ("names", "bounds") if name in options}
-    examples = Examples.of(labels, weights, sense=sense, **named)
+    own_options = {name: options.pop(name) for name in ("names", "bounds") if name in options}
+    examples = Examples.of(labels, weights, sense=sense, **own_options)
     if examples.weights is None:
         raise DataError("a forecast needs the weights that labels were decided for: give weights")
     n = len(examples)
-    if n < LEAST:
-        raise DataError(f"{n} examples are too few for a forecast: give at least {LEAST}")
+    if n < LEAST_EXAMPLES:
+        raise DataError(f"{n} examples are too few for a forecast: give at least {LEAST_EXAMPLES}")
     folds = budgets.FORECAST_FOLDS
     fold = np.random.default_rng(0).permutation(n) % folds
-    most, half = (_held_out(examples, examples.weights, fold, kept, options) for kept in (folds - 1, folds // 2))
+    from_most, from_half = (
+        _held_out_accuracy(examples, examples.weights, fold, train_folds, options)
+        for train_folds in (folds - 1, folds // 2)
+    )
     step = log(folds / (folds - 1)) / log((folds - 1) / (folds // 2))
-    outer = float(np.clip(most + (most - half) * step, 0, 1))
-    asked = min(n, budgets.FORECAST_QUERIES)
+    outer = float(np.clip(from_most + (from_most - from_half) * step, 0, 1))
+    queries = min(n, budgets.FORECAST_QUERIES)
     _, counts = np.unique(examples.labels, axis=0, return_counts=True)
-    error = 1.96 * sqrt(max(outer * (1 - outer), 1 / asked) / asked) * (1 + 2 * step)
+    error = 1.96 * sqrt(max(outer * (1 - outer), 1 / queries) / queries) * (1 + 2 * step)
     return Forecast(n, 1.0 - unseen(counts), outer, error)
 
 
-def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int, options: dict[str, Any]) -> float:
-    """The share of held-out queries that models of `kept` folds answer exactly as well as their labels do."""
+def _held_out_accuracy(
+    examples: Examples, weights: FloatArray, fold: IntArray, train_folds: int, options: dict[str, Any]
+) -> float:
+    """The share of held-out queries that models mined from `train_folds` folds answer as well as their labels do."""
     variables, slack = examples.variables, options.get("slack", "auto")
-    right = asked = 0
-    for out in range(budgets.FORECAST_FOLDS):
-        train = (fold - out - 1) % budgets.FORECAST_FOLDS < kept
-        test = np.flatnonzero(fold == out)[: max(1, budgets.FORECAST_QUERIES // budgets.FORECAST_FOLDS)]
+    correct = queries = 0
+    for held_out in range(budgets.FORECAST_FOLDS):
+        train = (fold - held_out - 1) % budgets.FORECAST_FOLDS < train_folds
+        test = np.flatnonzero(fold == held_out)[: max(1, budgets.FORECAST_QUERIES // budgets.FORECAST_FOLDS)]
         model = mine(
             examples.labels[train],
             weights[train],
@@ -83,7 +113,7 @@ def _held_out(examples: Examples, weights: FloatArray, fold: IntArray, kept: int
             **options | {"slack": slack if np.ndim(slack) == 0 else np.asarray(slack)[train]},
         )
         values = (weights[test] * examples.labels[test]).sum(axis=1)
-        apart = np.abs(model.decide(weights[test]).values - values)
-        right += int((apart <= 2 * tolerance(weights[test], variables)).sum())
-        asked += len(test)
-    return right / asked
+        difference = np.abs(model.decide(weights[test]).values - values)
+        correct += int((difference <= 2 * tolerance(weights[test], variables)).sum())
+        queries += len(test)
+    return correct / queries

@@ -1,77 +1,92 @@
-"""The door: from examples to a model. Whoever reads this function knows the method."""
+"""The door: from examples to a model. Read `mine` and `build` to know the method."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
 
-from unwritten.data import Examples
-from unwritten.errors import DataError
+from unwritten.data import Sense
+from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.model import Model
-from unwritten.sources import (
-    computed,
-    mine_distributed,
-    mine_noisy,
-    mine_table,
-    mine_tally,
-    noise_rate,
-    stays_apart,
-)
-from unwritten.tables import Table
-from unwritten.tally.wide_tally import tally_of
+from unwritten.model.known_rules import known_rules
+from unwritten.options import Bounds, MiningOptions, Rules
+from unwritten.progress import Progress, shown_progress
+from unwritten.sources import Checkpoint, Gathered, open_source
+from unwritten.tally import Symmetry
+from unwritten.verification import mine_despite_noise, verified
 
 
 def mine(
     labels: object,
     weights: object = None,
     *,
-    sense: str = "max",
-    rules: str | Sequence[str] = "auto",
+    sense: Sense = "max",
+    rules: Rules = "auto",
     slack: object = "auto",
     prior: object = None,
     lifts: Any = (),
     names: Sequence[str] | None = None,
-    bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+    bounds: Bounds | None = None,
     confidence: float = 0.95,
-    symmetries: object = (),
-    noise: float | str = 0,
-    checkpoint: str | os.PathLike[str] | None = None,
+    symmetries: Any = (),
+    noise: float | Literal["auto"] = 0,
+    types: Mapping[str, str] | None = None,
+    checkpoint: str | os.PathLike[str] | Checkpoint | None = None,
+    cuts: str | os.PathLike[str] = "memory",
+    most_kept: int | None = None,
+    progress: bool | Progress | None = None,
 ) -> Model:
     """Mine the rules that all labels obey, and the cuts that their weights imply.
 
     Parameters
     ----------
     labels
-        Decided labels, n × d integers: an array, a scipy.sparse matrix, or a data frame; or a `Table`, whose columns
-        may hold anything. A Dask array or data frame, or a list of Parquet files, is tallied partition by partition.
+        The decisions, in any of these forms:
+
+        - labels, n × d integers: an array, a list of rows, a scipy.sparse matrix, or a data frame of integers;
+        - a table whose columns may hold anything: the path of a CSV, Parquet, Arrow or Excel file, a data frame with
+          text, dates or missing values, or a `Table`;
+        - batches of labels, or of tuples (labels, weights): a list, a function that returns an iterable (both can be
+          read again), or an iterator (which cannot);
+        - a Dask array or data frame, or a list of Parquet files: counted partition by partition.
     weights
-        The weights each label was optimal for (n × d), if known; the cuts of Dask collections stay in their partitions.
+        The weights that each label was optimal for (n × d), if they are known.
     sense
-        Whether labels maximise ("max") or minimise ("min") their weights.
+        "max" if labels maximise their weights, "min" if they minimise them.
     rules
-        "auto" (what the examples support), or names of miners: "groups", "equalities", "pairs", "matroid", "covers",
-        "ranks".
-        ["equalities"] is the paper's Outer+EQ, [] its Outer.
+        "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
+        "matroid", "covers", "ranks". ["equalities"] is the paper's Outer+EQ, [] its Outer.
     slack
-        "auto" (computed where labels are not optimal for their weights), 0, or one value per example.
+        "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
     prior
-        Rows already known: a RuleSet, triples such as ([1, 1, 0], "<=", 1), or sentences such as "a requires b".
+        Rules that are known already: a RuleSet, triples such as ([1, 1, 0], "<=", 1), or sentences such as
+        "a requires b".
     lifts
         Latent variables: "pairs", or objects of your own.
     names, bounds
-        Names of the columns, and a pair (lower, upper); read off the data by default.
+        The names of the columns, and a pair (lower, upper); both are read off the data by default.
     confidence
-        How sure a rule must be that it is no accident of the examples. Only "equalities" by name take no heed of it.
+        How sure a rule must be: with at most 1 − confidence, some rule of its kind is an accident of the examples.
+        Only "equalities" by name ignores it.
     symmetries
-        Permutations of the variables that turn decided labels into others that could have been decided: each example
-        then stands for all its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
-
+        Permutations of the variables that turn feasible labels into feasible labels; each example then stands for all
+        its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
     noise
-        The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but so many; the
-        examples that break one are the model's `suspects`, and nothing is called proven if there are any.
+        The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but this share. The
+        examples that break a rule are the model's `suspects`, and nothing is called proven if there are any.
+    types
+        The kinds of table columns by name, where inspection should not decide: "category", "boolean", "integer",
+        "skip", "bins:4" or "bins:10|20". `Table.of` has more options.
     checkpoint
-        Of a `Table`: a file to go on from if the run is killed, removed at the end.
+        A file that a killed run goes on from, for tables and batches: a path, or a `Checkpoint`.
+    cuts
+        "memory", or the path of a .npy file in which the weights of batches are kept.
+    most_kept
+        Entries of distinct labels to keep, for tables and batches. Past it, rules are mined from a fair sample and
+        verified on all labels.
+    progress
+        True shows progress, False does not, None shows it in terminals and notebooks.
 
     Examples
     --------
@@ -81,25 +96,58 @@ def mine(
     >>> model.predict([[0.2, 0.9, 0.4]])
     array([[0, 1, 0]])
     """
-    options: dict[str, Any] = {
-        "rules": rules,
-        "slack": slack,
-        "prior": prior,
-        "lifts": lifts,
-        "confidence": confidence,
-        "symmetries": symmetries,
-    }
-    rate = noise_rate(noise)
-    if isinstance(labels, Table):
-        if names is not None or bounds is not None:
-            raise DataError("a table has names and bounds of its own: give its columns types instead")
-        return mine_table(labels, weights, sense, rate, options, checkpoint)
-    if checkpoint is not None:
-        raise DataError("only a table is mined with a checkpoint: give a Table, or batches to mine_stream")
-    if rate == 0 and stays_apart(labels, weights, options):
-        return mine_distributed(labels, weights, sense, names, bounds, options)
-    labels, weights = computed(labels), computed(weights)
-    examples = Examples.of(labels, weights, sense=sense, names=names, bounds=bounds)
-    if rate == 0:
-        return mine_tally(examples, tally_of(examples.labels), **options)
-    return mine_noisy(examples, rate, options)
+    options = MiningOptions(
+        sense=sense, rules=rules, slack=slack, prior=prior, lifts=lifts, names=names, bounds=bounds,
+        confidence=confidence, symmetries=symmetries, noise=noise,
+    )  # fmt: skip
+    with shown_progress(progress) as report:
+        source = open_source(
+            labels, weights, options, types=types, checkpoint=Checkpoint.of(checkpoint), cuts=cuts,
+            most_kept=most_kept, progress=report,
+        )  # fmt: skip
+        finished = False
+        try:
+            gathered = source.gather()  # one pass: the Gram matrix, the distinct labels, the weights
+            report("mining", 0, 0)
+            if options.noise_rate == 0:
+                model = build(gathered, options)
+            else:
+                model = mine_despite_noise(gathered, options, build)
+            model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
+            finished = True
+        finally:
+            source.close(finished=finished)
+    return model
+
+
+def build(gathered: Gathered, options: MiningOptions) -> Model:
+    """The model of the examples that were gathered."""
+    tally, examples, schema = gathered.tally, gathered.examples, gathered.schema
+    symmetry = Symmetry.of(options.symmetries, examples.variables)
+    if len(symmetry):  # each example stands for all its images
+        tally, examples = symmetry.tally(tally), symmetry.examples(examples)
+    variables = examples.variables
+    latents = fit_lifts(options.lifts, tally.seen, variables)  # h(y), section 3.3 of the paper
+    extended, seen = lifted_variables(latents, variables), lifted_labels(latents, tally.seen)
+    known = known_rules(options.prior, latents, variables, extended, seen, tally.n, schema)
+    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks
+        tally, seen, known, examples, options,
+        blocks=() if schema is None else schema.blocks, grid_cells=None if schema is None else schema.alike,
+    )  # fmt: skip
+    stated = known + mined.rules
+    if schema is not None and schema.alike.any():  # state all groups of a grid, though some follow from the others
+        stated, redundant = stated + redundant, redundant[:0]
+    return Model(
+        variables,
+        stated,
+        redundant,
+        gathered.cuts(examples, tally.seen, options.slack),  # eq. 2 and 4
+        tally.seen,
+        tally.counts,
+        options.sense,
+        latents,
+        (*gathered.notes, *mined.notes),
+        mined.matroid,
+        schema=schema,
+        about=gathered.about,
+    )

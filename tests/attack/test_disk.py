@@ -245,7 +245,7 @@ def test_a_file_that_changes_during_a_pass(tmp_path: Path, suffix: str, change: 
     path = tmp_path / f"t{suffix}"
     WRITERS[suffix](FRAME, path)
     table = Table.of(path)
-    blocks = table.source.open()
+    blocks = table.reader.batches()
     next(blocks)
     CHANGES[change](path)
     with pytest.raises(UnwrittenError):

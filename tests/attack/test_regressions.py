@@ -23,10 +23,12 @@ from experiments import datasets, xcsp
 from unwritten.data import Examples
 from unwritten.errors import DataError, FormatError, SolverError
 from unwritten.formats import read_archive, write_archive
+from unwritten.mine import build
 from unwritten.model.state import pack
+from unwritten.options import MiningOptions
 from unwritten.solving.backends import Reply, backend_class
 from unwritten.solving.decision import Answers, Status
-from unwritten.sources import mine_tally
+from unwritten.sources import Gathered
 from unwritten.tables import Table
 from unwritten.tables.quoting import quoted
 from unwritten.tally import Tally
@@ -84,14 +86,14 @@ def test_an_index_beyond_its_dictionary(tmp_path: Path) -> None:
     data = _ipc(pa.table({"a": pa.DictionaryArray.from_arrays(np.array([0, 1, 1], np.int32), ["x", "y"])}))
     data = data.replace(struct.pack("<3i", 0, 1, 1), codes.tobytes())
     (tmp_path / "x.arrow").write_bytes(data)
-    refused(tmp_path / "x.arrow", "no whole Arrow file")
+    refused(tmp_path / "x.arrow", "not a complete Arrow file")
 
 
 def test_an_offset_beyond_its_text(tmp_path: Path) -> None:
     """The same of the offsets of text."""
     data = _ipc(pa.table({"a": ["ab", "cd"]})).replace(struct.pack("<3i", 0, 2, 4), struct.pack("<3i", 0, 2, 10**8))
     (tmp_path / "x.arrow").write_bytes(data)
-    refused(tmp_path / "x.arrow", "no whole Arrow file")
+    refused(tmp_path / "x.arrow", "not a complete Arrow file")
 
 
 @pytest.mark.parametrize("kind", ["arrow", "parquet"])
@@ -267,7 +269,7 @@ def test_more_examples_than_can_be_listed(times: int) -> None:
     labels = np.array(list(product([0, 1], repeat=2)) * 2)[:, [0, 1, 0]]
     few = Tally.of(labels)
     tally = Tally(few.n * times, few.gram * times, few.seen, few.counts * times)
-    model = mine_tally(Examples.of(tally.seen, names=["a", "b", "c"]), tally)
+    model = build(Gathered(tally, Examples.of(tally.seen, names=["a", "b", "c"]), tally), MiningOptions())
     assert [str(sentence) for sentence in model.sentences] == ["a = c"]
     assert model.examples == 8 * times
 
@@ -275,4 +277,4 @@ def test_more_examples_than_can_be_listed(times: int) -> None:
 def test_room_for_less_than_one_label() -> None:
     """The label of zeros has hash 0, which no thinning drops: it went on past the last bit."""
     with pytest.raises(DataError, match="raise most_kept"):
-        unwritten.mine_stream([np.vstack([np.eye(6, dtype=np.uint8), np.zeros((2, 6), np.uint8)])], most_kept=1)
+        unwritten.mine([np.vstack([np.eye(6, dtype=np.uint8), np.zeros((2, 6), np.uint8)])], most_kept=1)

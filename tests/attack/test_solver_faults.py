@@ -1,4 +1,4 @@
-"""Solvers that lie, break down, dawdle or hang, at every call: no answer is wrong, or it says that it may be."""
+"""Solvers that return false claims, break down, overrun their time or hang: no false claim is passed on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 import unwritten
 from solving.programs import allowed, box_of, small
 from unwritten import budgets
-from unwritten.solving.backends import Limits, Reply, Watched, backend_class, installed
+from unwritten.solving.backends import Limits, Reply, WatchedBackend, backend_class, installed
 from unwritten.solving.decision import Status
 
 NAN, INF = float("nan"), float("inf")
@@ -29,7 +29,7 @@ def _only(reply: Reply, **parts: Any) -> Reply:
     return Reply(**{"status": reply.status, "values": reply.values, "bound": reply.bound, **parts})
 
 
-#: What a solver may say instead of the truth. Each lie can be found out by looking at it or asking another.
+#: False replies. Each can be detected by looking at the reply or by asking another solver.
 LIES: dict[str, Callable[[Reply], Reply]] = {
     "breaks the rules": lambda r: _shifted(r, 1),
     "outside the bounds": lambda r: _shifted(r, 7),
@@ -96,7 +96,7 @@ def _allowed(case: str) -> np.ndarray:
 
 
 def _judge(decided: Any, queries: np.ndarray, what: str) -> None:
-    """Every label is allowed; what is called optimal is; what is called infeasible is; what is proven is."""
+    """Every label is allowed, and every claim of optimality, infeasibility or proof is true."""
     points = _allowed(what.partition(",")[0])
     truth = (queries @ points.T).max(axis=1) if len(points) else np.full(len(queries), NAN)
     for decision, best, query in zip(decided, truth, queries, strict=True):
@@ -115,7 +115,7 @@ def _judge(decided: Any, queries: np.ndarray, what: str) -> None:
             assert status == Status.OPTIMAL, what
         if status in (Status.TIME_LIMIT, Status.FAILED):
             assert np.isnan(decision.value), what
-            assert decision.note, (what, "no word of why")
+            assert decision.note, (what, "no note says why")
 
 
 def _queries(model: unwritten.Model) -> np.ndarray:
@@ -145,7 +145,7 @@ def test_one_lying_solver(case: str, engine: str) -> None:
 @pytest.mark.parametrize("lie", [name for name in LIES if name not in ("infeasible", "optimal for infeasible")])
 @pytest.mark.parametrize("case", CASES)
 def test_all_solvers_tell_the_same_lie(case: str, lie: str, engine: str) -> None:
-    """With nobody left to ask, what is returned is still verified, and no more is claimed for it than is known."""
+    """If all solvers fail alike, every label is still verified, and nothing unknown is claimed about it."""
     with pytest.MonkeyPatch.context() as patch:
         _patched(patch, BACKENDS, LIES[lie])
         model = _fresh(case)
@@ -156,7 +156,7 @@ def test_all_solvers_tell_the_same_lie(case: str, lie: str, engine: str) -> None
 @pytest.mark.parametrize("error", BREAKDOWNS, ids=lambda e: type(e).__name__)
 @pytest.mark.parametrize("method", ["__init__", "solve", "add", "drop_added"])
 def test_a_solver_that_breaks_down(error: BaseException, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exception out of any call of a binding is the next solver's turn, and the note says so."""
+    """After an exception from any call of a solver the next solver is asked, and the note says so."""
 
     def broken(*_: object, **__: object) -> None:
         raise error
@@ -175,7 +175,7 @@ def test_a_solver_that_breaks_down(error: BaseException, method: str, monkeypatc
 
 
 def test_a_breakdown_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After one breakdown the engine is built anew: the next batch is answered by the same solver again."""
+    """After a breakdown the engine is built anew: the same solver answers the next batch."""
     model, true = small(1).model, backend_class("highs").solve
     queries = _queries(model)
     with monkeypatch.context() as patch:
@@ -186,7 +186,7 @@ def test_a_breakdown_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_solver_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then seen labels are answers of status feasible; without any, the status is failed and the note says why."""
+    """If every solver breaks down, seen labels are returned as feasible; without them, the query fails with a note."""
     for backend in BACKENDS:
         monkeypatch.setattr(backend_class(backend), "solve", lambda *a, **k: (_ for _ in ()).throw(SystemError("gone")))
     seen, unseen = small(1).model, _unseen()
@@ -200,8 +200,8 @@ def test_every_solver_broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("passes", [KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
-def test_ctrl_c_is_no_breakdown(engine: str, passes: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a person asks for is not taken for a solver's fault."""
+def test_ctrl_c_is_not_a_breakdown(engine: str, passes: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt by a person is raised, not treated as a solver's failure."""
 
     def stopped(*_: object, **__: object) -> None:
         raise passes
@@ -213,8 +213,8 @@ def test_ctrl_c_is_no_breakdown(engine: str, passes: type[BaseException], monkey
 
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
 @pytest.mark.parametrize("says", [Status.TIME_LIMIT, Status.OPTIMAL])
-def test_a_solver_that_dawdles(engine: str, says: Status, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that overruns its time costs that time once a call; what it then says is checked like anything else."""
+def test_a_solver_that_overruns_its_time(engine: str, says: Status, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A solver that overruns its time costs that time once per call; its reply is checked like any other."""
     cls = backend_class("highs")
     true = cls.solve
 
@@ -236,7 +236,7 @@ def test_a_solver_that_dawdles(engine: str, says: Status, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
 @pytest.mark.parametrize("case", ["seen", "unseen", "infeasible"])
 def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that never comes back is left behind and never touched again; another solver answers."""
+    """A solver that never returns is abandoned and never used again; another solver answers."""
     monkeypatch.setattr(budgets, "SOLVER_GRACE_SECONDS", 0.1)
     released, hung, touched = Event(), [], []
     cls = backend_class("highs")
@@ -262,8 +262,8 @@ def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyP
     released.set()
 
 
-def test_a_call_that_is_stopped_leaves_the_solver_whole() -> None:
-    """Ctrl-C in mid-call tells the solver, waits for it, and its next answer is as good as any."""
+def test_a_stopped_call_leaves_the_solver_usable() -> None:
+    """Ctrl-C during a call stops the solver and waits for it; its next answer is right."""
 
     class Slow:
         def solve(self, objective: Any, limits: Limits, pinned: Any = None) -> Reply:
@@ -273,7 +273,7 @@ def test_a_call_that_is_stopped_leaves_the_solver_whole() -> None:
             self.dropped = True
 
     slow, limits = Slow(), Limits(time_limit=20.0)
-    solver = Watched(slow)  # type: ignore[arg-type]
+    solver = WatchedBackend(slow)  # type: ignore[arg-type]
     Timer(0.2, limits.stop.set).start()
     assert solver.solve(np.ones(1), limits).status == Status.OPTIMAL
     solver.drop_added()
@@ -302,7 +302,7 @@ def test_wrong_multipliers_cost_time_only(kind: str, engine: str, monkeypatch: p
         _judge(model.decide(queries, engine=engine), queries, f"{case}, {engine}: {kind}")
 
 
-def test_the_cases_are_not_idle() -> None:
+def test_the_cases_differ() -> None:
     """Some cases have seen labels, some have none, one has no label at all."""
     counts = {name: (len(make().seen), len(box_of(make())), len(allowed(make()))) for name, make in CASES.items()}
     assert counts["seen"][2] > 1

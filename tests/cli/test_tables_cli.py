@@ -140,9 +140,9 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
     (first, _) = (json.loads(line) for line in run("solve", folder / "trips.rules", weights, "--json").splitlines())
     assert first["row"]["kind"] == "air"
     weights.write_text("kind=boat\n1\n")
-    refuses("no variable", "solve", folder / "trips.rules", weights)
+    refuses("not a variable", "solve", folder / "trips.rules", weights)
     weights.write_text("visa\nx\n")
-    refuses("is no number", "solve", folder / "trips.rules", weights)
+    refuses("is not a number", "solve", folder / "trips.rules", weights)
 
 
 def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
     """A table without the model's columns, a file that is no model, a model of labels."""
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
     refuses("lacks the column 'adults'", "check", folder / "trips.rules", tmp_path / "t.csv")
-    refuses("not a whole unwritten file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
+    refuses("not a complete .rules file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
     refuses("does not exist", "rules", tmp_path / "no.rules")
 
 

@@ -1,4 +1,4 @@
-"""What users hand over: every container gives the same labels and weights, and what cannot be used says why."""
+"""Labels and weights from users: every container is read alike, and unusable data are refused with the cure."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
 @pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize("container", CONTAINERS)
 def test_every_container_gives_the_same_labels_and_weights(container: str) -> None:
-    """Arrays, lists, sparse matrices and data frames of one content are read alike, into plain row-major arrays."""
+    """Arrays, lists, sparse matrices and data frames with the same content give the same plain row-major arrays."""
     source = CONTAINERS[container](LABELS)
     labels, names = labels_from(source)
     weights = weights_from(source, 3)
@@ -85,7 +85,7 @@ def test_bools_are_zeros_and_ones() -> None:
 @pytest.mark.parametrize("container", ["numpy", "numpy, column by column", "numpy, objects", "pandas", "csr_array"])
 @pytest.mark.parametrize("read", [lambda x: labels_from(x)[0], lambda x: weights_from(x, 3)])
 def test_the_result_is_a_copy(container: str, read: Callable[[Any], np.ndarray]) -> None:
-    """Writing into what was read never reaches the user's data, even where the types already fit."""
+    """Writing into the result never changes the user's data, even if its type needed no conversion."""
     source = CONTAINERS[container](LABELS)
     for given in (source, source.astype(float) if container == "numpy" else source):
         read(given)[:] = 99
@@ -93,7 +93,7 @@ def test_the_result_is_a_copy(container: str, read: Callable[[Any], np.ndarray])
 
 
 def test_the_largest_labels_are_accepted() -> None:
-    """The limit itself, of either sign and from any type that holds it, is a label."""
+    """The largest and the smallest possible label are accepted, from every type that can hold them."""
     edge = 2**31 - 1
     for source in ([[edge, -edge]], np.array([[edge, -edge]], np.int32), np.array([[edge, -edge]], object)):
         assert labels_from(source)[0].tolist() == [[edge, -edge]]
@@ -200,13 +200,13 @@ def test_bad_labels(case: str) -> None:
 
 @pytest.mark.parametrize("case", [*BAD_TABLES, *BAD_WEIGHTS])
 def test_bad_weights(case: str) -> None:
-    """So are weights (of two variables here)."""
+    """Weights that cannot be used (for two variables here) are refused in the same way."""
     source, cure = (BAD_TABLES | BAD_WEIGHTS)[case]
     refuses(lambda: weights_from(source, 2), f"weights .*{cure}")
 
 
 def test_named_columns_in_another_order_are_refused() -> None:
-    """A frame with the right columns in the wrong order is never read by position; other names are."""
+    """A frame with the right columns in another order is refused; a frame with other names is read by position."""
     frame = pd.DataFrame([[1, 0, 0]], columns=["b", "a", "c"])
     refuses(lambda: labels_from(frame, order=NAMES), "right columns in another order: give them as a, b, c")
     refuses(lambda: weights_from(frame, 3, order=NAMES), "right columns in another order: give them as a, b, c")
@@ -228,7 +228,7 @@ def test_named_columns_in_another_order_are_refused() -> None:
     ],
 )
 def test_integers_of_any_shape(source: object, cure: str) -> None:
-    """Single numbers and vectors are checked as tables are."""
+    """Single numbers and vectors are checked in the same way as tables."""
     refuses(lambda: integers(source, "bounds"), cure)
 
 

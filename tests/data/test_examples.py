@@ -48,7 +48,7 @@ def same(left: Examples, right: Examples) -> bool:
     ids=["numpy", "fortran", "lists", "csr_matrix", "coo_array", "pandas", "polars", "pyarrow"],
 )
 def test_every_container_gives_the_same_examples(wrap: Any) -> None:
-    """Labels and weights in any container, with names given or carried, make equal examples."""
+    """Labels and weights in any container make equal examples, with names given or read off a frame."""
     expected = Examples.of(LABELS, WEIGHTS, sense="min", names="abc")
     assert same(Examples.of(wrap(LABELS), wrap(WEIGHTS), sense="min", names="abc"), expected)
     frame = wrap(LABELS)
@@ -73,7 +73,7 @@ def test_the_users_arrays_are_neither_frozen_nor_changed() -> None:
 
 
 def test_what_was_read_is_frozen() -> None:
-    """Nobody can change the labels and weights that a model rests on."""
+    """The labels and weights of examples are read-only, so nobody can change what a model was mined from."""
     examples = Examples.of(LABELS, WEIGHTS)
     for array in (examples.labels, examples.weights):
         with pytest.raises(ValueError, match="read-only"):
@@ -136,7 +136,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_examples(case: str) -> None:
-    """Each is refused with the cure, as a DataError that is a ValueError."""
+    """Bad arguments are refused with the cure, as a DataError that is also a ValueError."""
     arguments, cure = BAD[case]
     with pytest.raises(DataError, match=cure) as raised:
         Examples.of(**{"labels": LABELS, **arguments})
@@ -144,7 +144,7 @@ def test_bad_examples(case: str) -> None:
 
 
 def test_repr_says_what_there_is() -> None:
-    """Counts, and whether there are weights."""
+    """The repr gives the numbers of labels and variables, and says whether there are weights."""
     assert repr(Examples.of(LABELS)) == "Examples(2 labels of 3 variables, no weights)"
     assert repr(Examples.of(LABELS, WEIGHTS)) == "Examples(2 labels of 3 variables, with weights to max)"
 

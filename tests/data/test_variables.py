@@ -14,7 +14,7 @@ LABELS = np.array([[0, 5, -1], [1, 7, -1]])
 
 
 def test_bounds_default_to_what_the_data_shows() -> None:
-    """0/1 columns are 0..1 even where only one value is seen; others have their observed range, not declared."""
+    """0/1 columns get bounds 0..1 even if only one value occurs; others get their observed range, not declared."""
     variables = Variables.of(np.array([[0, 5, 0], [0, 7, 1]]))
     assert variables.names == ("y0", "y1", "y2")
     assert variables.lower.tolist() == [0, 5, 0]
@@ -33,7 +33,7 @@ def test_given_bounds_are_declared() -> None:
 
 
 def test_bounds_are_copied_and_frozen() -> None:
-    """The user's arrays stay writable and apart; the variables' own cannot be written."""
+    """Bounds are copies of the user's arrays, which stay writable; the copies are read-only."""
     lower, upper = np.zeros(3, np.int64), np.full(3, 9)
     variables = Variables.named("abc", lower, upper)
     lower[0] = upper[0] = 5
@@ -51,7 +51,7 @@ def test_reach_index_and_binary() -> None:
 
 
 def test_sum_and_equality() -> None:
-    """Adding puts one behind the other and is declared only if both are; equality looks at everything."""
+    """A sum holds the variables of both and is declared only if both are; equality compares all attributes."""
     a, b = Variables.named("a"), Variables.of(np.array([[3], [4]]), names="b")
     both = a + b
     assert both.names == ("a", "b")
@@ -65,7 +65,7 @@ def test_sum_and_equality() -> None:
 
 
 def test_repr_is_short() -> None:
-    """Many variables are cut off after four."""
+    """The repr shows the first four variables and the number of all."""
     assert repr(Variables.named("abcdef")) == "Variables(a: 0..1, b: 0..1, c: 0..1, d: 0..1, … 6 in all)"
 
 
@@ -96,7 +96,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("case", BAD)
 def test_bad_names_and_bounds(case: str) -> None:
-    """Each is refused with the cure, as a DataError that is a ValueError."""
+    """Bad names and bounds are refused with the cure, as a DataError that is also a ValueError."""
     arguments, cure = BAD[case]
     with pytest.raises(DataError, match=cure) as raised:
         Variables.of(LABELS, **arguments)

@@ -10,9 +10,8 @@ import pytest
 
 from unwritten import RuleSet, Variables, budgets
 from unwritten.data import IntArray
-from unwritten.evidence import chance
+from unwritten.evidence import EvidenceScorer, chance
 from unwritten.evidence.row_probability import share_that_obeys
-from unwritten.evidence.scorer import Scale
 from unwritten.tally import Tally
 
 
@@ -87,7 +86,7 @@ def test_evidence_in_nats() -> None:
 def weighed(labels: IntArray, rows: list[tuple[list[int], str, int]], violations: IntArray | None = None) -> RuleSet:
     """The rules with the evidence that the labels give them."""
     tally = Tally.of(labels)
-    return Scale(tally, tally.seen).weighed(RuleSet.of(Variables.of(labels), rows), violations)
+    return EvidenceScorer(tally, tally.seen).scored(RuleSet.of(Variables.of(labels), rows), violations)
 
 
 @pytest.mark.parametrize("kind", ["bits", "integers", "negative", "constant beside"])

@@ -1,4 +1,4 @@
-"""The `.rules` container: what goes in comes out, and no bytes can do harm."""
+"""The `.rules` container: reading returns what was written, and no bytes can do harm."""
 
 import errno
 import io
@@ -190,14 +190,14 @@ def with_header(**changes: object) -> bytes:
 
 
 def with_local(offset: int, code: str, value: int) -> bytes:
-    """An archive whose array's local header says something else than the directory."""
+    """An archive in which the local header of the array contradicts the directory."""
     data = bytearray(packed({"a.npy": npy(np.arange(50))}))
     struct.pack_into(code, data, data.rindex(b"PK\x03\x04") + offset, value)
     return bytes(data)
 
 
 def overlapping() -> bytes:
-    """Two members of the directory that share their bytes, as bombs without end do."""
+    """An archive with two members that share their bytes, as some zip bombs have."""
     data = bytearray(packed({"a.npy": ONE, "b.npy": ONE}, DOCUMENT | {"arrays": ["a", "b"]}))
     first, second = (m.start() for m in re.finditer(rb"PK\x01\x02.{42}[ab]\.npy", bytes(data), re.DOTALL))
     data[second + 42 : second + 46] = data[first + 42 : first + 46]
@@ -223,7 +223,7 @@ def special(name: str, mode: int) -> bytes:
 
 
 def commented() -> bytes:
-    """An archive with a comment, in which another end could hide."""
+    """An archive with a comment that contains a second end-of-directory record."""
     file = io.BytesIO(packed({"a.npy": ONE}))
     with zipfile.ZipFile(file, "a") as archive:
         archive.comment = b"PK\x05\x06" + bytes(18)
@@ -250,10 +250,10 @@ def versioned(major: int) -> bytes:
 ONE = npy(np.arange(3))
 BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     # not archives of ours
-    "empty": (lambda: b"", "not a whole unwritten file"),
-    "text": (lambda: b"rules: a + b = 1\n" * 50, "not a whole unwritten file"),
-    "another zip": (lambda: packed({"mimetype": b"x"}, None), "not an unwritten file"),
-    "another header": (lambda: packed({}, {"format": "other"}), "not an unwritten file"),
+    "empty": (lambda: b"", "not a complete .rules file"),
+    "text": (lambda: b"rules: a + b = 1\n" * 50, "not a complete .rules file"),
+    "another zip": (lambda: packed({"mimetype": b"x"}, None), "a zip archive but not a .rules file"),
+    "another header": (lambda: packed({}, {"format": "other"}), "a zip archive but not a .rules file"),
     # damaged on the way
     "cut in the middle": (lambda: cut(0.5), "save the model again"),
     "cut in the directory": (lambda: cut(0.9), "save the model again"),
@@ -264,17 +264,17 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "an array is missing": (lambda: packed({}), "header lists"),
     # names
     "foreign member": (lambda: packed({"a.npy": ONE, "b.txt": b"x"}), "header lists"),
-    "upper case": (lambda: packed({"A.npy": ONE}, DOCUMENT | {"arrays": ["A"]}), "names that arrays cannot have"),
-    "parent directory": (lambda: packed({"../a.npy": ONE}, DOCUMENT | {"arrays": ["../a"]}), "cannot have"),
-    "absolute path": (lambda: packed({"/a.npy": ONE}, DOCUMENT | {"arrays": ["/a"]}), "cannot have"),
-    "backslashes": (lambda: packed({"..\\a.npy": ONE}, DOCUMENT | {"arrays": ["..\\a"]}), "cannot have"),
+    "upper case": (lambda: packed({"A.npy": ONE}, DOCUMENT | {"arrays": ["A"]}), "lists impossible names"),
+    "parent directory": (lambda: packed({"../a.npy": ONE}, DOCUMENT | {"arrays": ["../a"]}), "lists impossible names"),
+    "absolute path": (lambda: packed({"/a.npy": ONE}, DOCUMENT | {"arrays": ["/a"]}), "lists impossible names"),
+    "backslashes": (lambda: packed({"..\\a.npy": ONE}, DOCUMENT | {"arrays": ["..\\a"]}), "lists impossible names"),
     "a device": (lambda: packed({"CON": ONE, "a.npy": ONE}), "header lists"),
     "a link": (lambda: special("link.npy", 0o120777), "header lists"),
     "a device node": (lambda: special("dev.npy", 0o020666), "header lists"),
     "two headers": (lambda: packed({"a.npy": ONE, "HEADER.json": b"{}"}), "header lists"),
     "name with NUL": (lambda: packed({"a.npy": ONE, "b\0.npy": ONE}), "header lists"),
     "folder": (lambda: packed({"a.npy": ONE, "d/": b""}), "header lists"),
-    "name twice": (doubled, "two of one name"),
+    "name twice": (doubled, "two with the same name"),
     "many members": (lambda: packed({f"{'a' * k}.npy": ONE for k in range(1, 70)}), "too many members"),
     # sizes
     "bomb": (lambda: packed({"a.npy": npy(np.zeros(2**24, bool))}), "raise max_bytes"),
@@ -283,13 +283,13 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
         "ends early"),
     "claims less than it has": (lambda: edited(24, "<I", 300), "save the model again"),
     "overlapping members": (overlapping, "overlap"),
-    "a bomb in a bomb": (lambda: nested(3), "is no array"),
+    "a bomb in a bomb": (lambda: nested(3), "is not an array"),
     "directory of another length": (lambda: cut(1)[:-10] + struct.pack("<I", 2**20) + cut(1)[-6:], "too long"),
     "begins beyond the file": (lambda: edited(42, "<I", 2**31), "save the model again"),
     "local header of another name": (lambda: with_local(30, "<B", 98), "save the model again"),
     "local header of another place": (lambda: with_local(0, "<I", 0), "save the model again"),
     "local extra field beyond the file": (lambda: with_local(28, "<H", 65535), "save the model again"),
-    "a comment": (commented, "not an unwritten file"),
+    "a comment": (commented, "a zip archive but not a .rules file"),
     "impossible ratio": (lambda: edited(24, "<I", 2**31), "impossible size"),
     "larger than the file": (lambda: edited(20, "<I", 2**20), "larger than the file"),
     "header above the limit": (lambda: packed({}, b" " * (64 * 2**20 + 1)), "header claims"),
@@ -298,15 +298,15 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
         "save the model again"),
     # ways of packing
     "encrypted": (lambda: edited(8, "<H", 1), "encrypted"),
-    "foreign compression": (lambda: edited(10, "<H", 14), "foreign way"),
+    "foreign compression": (lambda: edited(10, "<H", 14), "another method than DEFLATE"),
     # arrays
-    "no array": (lambda: packed({"a.npy": b"hello, world"}), "is no array"),
-    "array too short": (lambda: packed({"a.npy": b"\x93NUM"}), "is no array"),
+    "no array": (lambda: packed({"a.npy": b"hello, world"}), "is not an array"),
+    "array too short": (lambda: packed({"a.npy": b"\x93NUM"}), "is not an array"),
     "a pickle that runs": (pickled, "not a plain array"),
-    "npy 2": (lambda: versioned(2), "is no array"),
-    "npy 3": (lambda: versioned(3), "is no array"),
+    "npy 2": (lambda: versioned(2), "is not an array"),
+    "npy 3": (lambda: versioned(3), "is not an array"),
     "negative shape": (lambda: packed({"a.npy": npy([1], replace=[(b"(1,), ", b"(-1,), ")])}), "not a plain array"),
-    "endless npy header": (lambda: packed({"a.npy": ONE[:8] + b"\xff\xff" + ONE[10:]}), "is no array"),
+    "endless npy header": (lambda: packed({"a.npy": ONE[:8] + b"\xff\xff" + ONE[10:]}), "is not an array"),
     "objects": (lambda: packed({"a.npy": npy(np.array([{}], object))}), "not a plain array"),
     "another type": (lambda: packed({"a.npy": npy(np.arange(3, dtype=np.int32))}), "not a plain array"),
     "text array": (lambda: packed({"a.npy": npy(["a"])}), "not a plain array"),
@@ -320,17 +320,17 @@ BAD: dict[str, tuple[Callable[[], bytes], str]] = {
     "deep JSON": (lambda: packed({}, b"[" * 100_000), "damaged"),
     "endless number": (lambda: packed({}, b"9" * 100_000), "damaged"),
     "NaN": (lambda: packed({}, b'{"format": "unwritten", "content": NaN}'), "NaN"),
-    "a list": (lambda: packed({}, []), "not an unwritten file"),
+    "a list": (lambda: packed({}, []), "a zip archive but not a .rules file"),
     "newer version": (lambda: with_header(version=2), "upgrade"),
     "far newer version": (lambda: with_header(version=10**30), "upgrade"),
     "version 1.0": (lambda: with_header(version=1.0), "lacks the version"),
     "negative version": (lambda: with_header(version=-1), "lacks the version"),
     "names twice": (lambda: with_header(arrays=["a", "a"]), "header lists"),
-    "a name that is a number": (lambda: with_header(arrays=[1]), "names that arrays cannot have"),
+    "a name that is a number": (lambda: with_header(arrays=[1]), "lists impossible names"),
     "no version": (lambda: with_header(version=None), "lacks the version"),
     "version true": (lambda: with_header(version=True), "lacks the version"),
     "content is a list": (lambda: with_header(content=[]), "lacks the version or the content"),
-    "arrays is a number": (lambda: with_header(arrays=1), "lists no arrays"),
+    "arrays is a number": (lambda: with_header(arrays=1), "does not list the arrays"),
 }  # fmt: skip
 
 
@@ -373,7 +373,7 @@ def test_flipped_bytes(path: Path) -> None:
     ],
 )
 def test_reading_nothing(tmp_path: Path, where: str, message: str) -> None:
-    """A path without a file is named, with the cure."""
+    """The error for a path that is not a file names the path and the cure."""
     with pytest.raises(FormatError, match=f"{message}, check the path"):
         read_archive(os.path.join(tmp_path, where))
 
@@ -389,11 +389,11 @@ def test_reading_nothing(tmp_path: Path, where: str, message: str) -> None:
         ("x", {}, {"A": np.zeros(1)}, "lower-case"),  # a name that reading would refuse
         ("x", {}, {"a": np.zeros(1, np.int32)}, "convert it"),  # a type that reading would refuse
         ("x", {}, {"a": np.array([None])}, "convert it"),  # objects would need pickle
-        ("x", {}, {"a" * k: np.zeros(1) for k in range(1, 65)}, "join some"),  # too many arrays
+        ("x", {}, {"a" * k: np.zeros(1) for k in range(1, 65)}, "join some of them"),  # too many arrays
     ],
 )
 def test_bad_writes(tmp_path: Path, where: str, header: dict[str, Any], content: dict[str, Any], message: str) -> None:
-    """What cannot be written or could not be read back is refused, and no file appears."""
+    """Content that cannot be written, or could not be read back, is refused and no file appears."""
     with pytest.raises(FormatError, match=message):
         write_archive(os.path.join(tmp_path, where), header, content)
     assert os.listdir(tmp_path) == []

@@ -1,4 +1,4 @@
-"""Exact linear algebra: every result against slow arithmetic in Python integers and fractions."""
+"""Exact linear algebra: every result is compared with slow arithmetic in Python integers and fractions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALL = matrices((0, 5), (1, 6))
 
 @given(st.data())
 def test_product_is_that_of_python_integers_or_a_range_error(data: st.DataObject) -> None:
-    """Whatever the size of the entries, the product is exact; what does not fit 64 bits raises and never wraps."""
+    """The product is exact for entries of any size; a result that does not fit into 64 bits raises an error."""
     inner = data.draw(st.integers(0, 4))
     left = data.draw(matrices((0, 3), (inner, inner), LIMITS))
     right = data.draw(matrices((inner, inner), (0, 3), LIMITS))
@@ -76,7 +76,7 @@ def test_product_at_the_edges(left: list[list[int]], right: list[list[int]]) -> 
     ],
 )
 def test_product_never_wraps(left: list[list[int]], right: list[list[int]]) -> None:
-    """What passes 64 bits is an error, or a Python integer where those are asked for."""
+    """A result beyond 64 bits is an error in `product` and a Python integer in `exact_product`."""
     a, b = np.array(left), np.array(right)
     with pytest.raises(RangeError, match="64 bits: rescale"):
         linalg.product(a, b)
@@ -85,7 +85,7 @@ def test_product_never_wraps(left: list[list[int]], right: list[list[int]]) -> N
 
 @pytest.mark.parametrize("value", [2**63, -(2**63), 2**64, 10**30])
 def test_to_int64_refuses_what_does_not_fit(value: int) -> None:
-    """One bit too many is an error of Unwritten that is also the standard OverflowError."""
+    """An integer of one bit too many raises an error of Unwritten that is also the standard OverflowError."""
     with pytest.raises(RangeError) as raised:
         linalg.to_int64(np.array([[0, value]], object))
     assert isinstance(raised.value, UnwrittenError)
@@ -143,7 +143,7 @@ def test_kernels_of_labels_near_the_largest(seed: int) -> None:
     ],
 )
 def test_kernels_with_fractions_zeros_and_unlucky_primes(matrix: list[list[int]], expected: int) -> None:
-    """The modular proposal is only believed after the exact test, so no prime can spoil a kernel."""
+    """A kernel modulo a prime is accepted only after the exact test, so no prime can give a wrong kernel."""
     array = np.array(matrix, np.int64)
     for rows in (linalg.kernel(array), linalg.short_kernel(array)):
         assert len(rows) == expected
@@ -153,7 +153,7 @@ def test_kernels_with_fractions_zeros_and_unlucky_primes(matrix: list[list[int]]
 
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (2, 3)])
 def test_empty_and_zero_matrices(shape: tuple[int, int]) -> None:
-    """Without a condition the kernel is everything; without columns there is nothing."""
+    """The kernel of a matrix of zeros is the whole space; without columns it is empty."""
     zero = np.zeros(shape, np.int64)
     assert linalg.rank(zero) == linalg.rank_modulo(zero) == 0
     assert linalg.independent(zero).tolist() == []
@@ -161,7 +161,7 @@ def test_empty_and_zero_matrices(shape: tuple[int, int]) -> None:
 
 
 def test_a_half_sum_is_found() -> None:
-    """Where half the sum of two echelon rows is integral, the basis has it: nothing twice as long is left."""
+    """If half the sum of two echelon rows is integral, the basis contains it instead of a row twice as long."""
     matrix = np.array([[2, 1, 1, 0], [0, 1, -1, 2]])
     rows = linalg.short_kernel(matrix)
     assert minors_gcd(rows) == 1
@@ -171,7 +171,7 @@ def test_a_half_sum_is_found() -> None:
 
 @pytest.mark.parametrize(("shape", "bits"), [((30, 60), 31), ((50, 100), 63), ((60, 100), 64)])
 def test_random_kernels_with_large_determinants(shape: tuple[int, int], bits: int) -> None:
-    """Where echelon rows need dozens of bits, the kernel is exact all the same and its short rows are short."""
+    """If echelon rows need dozens of bits, the kernel is still exact and has a short basis."""
     matrix = np.random.default_rng(0).integers(0, 2, shape)
     rows = linalg.kernel(matrix)
     assert len(rows) == shape[1] - linalg.rank(matrix)
@@ -185,7 +185,7 @@ def test_random_kernels_with_large_determinants(shape: tuple[int, int], bits: in
 
 
 def test_a_kernel_beyond_reduction_says_what_to_do() -> None:
-    """Too few examples of too many variables: an error in good time that asks for more examples, or for no rules."""
+    """With too few examples of too many variables, an error comes quickly and asks for more examples or no rules."""
     matrix = np.random.default_rng(0).integers(0, 2, (120, 200))
     with pytest.raises(RangeError, match=r"more examples than variables, or rules=\[\]"):
         linalg.short_kernel(matrix)
@@ -226,14 +226,14 @@ def test_rank_is_that_of_fractions(matrix: IntArray) -> None:
 
 @given(SMALL)
 def test_independent_rows_are_the_first_basis(matrix: IntArray) -> None:
-    """A row is kept exactly when those before it do not span it."""
+    """A row is chosen exactly if the rows before it do not span it."""
     grows = [i for i in range(len(matrix)) if rank(matrix[: i + 1]) > rank(matrix[:i])]
     assert linalg.independent(matrix).tolist() == grows
     assert linalg.independent(matrix, exact=False).tolist() == grows  # these primes hide nothing so small
 
 
 def test_independent_where_the_first_prime_is_blind() -> None:
-    """Rows that vanish modulo the first prime still count, when asked for exactly."""
+    """Rows that vanish modulo the first prime are found by the exact search only."""
     matrix = np.array([[2**31 - 1, 0], [0, 1]])
     assert linalg.independent(matrix).tolist() == [0, 1]
     assert linalg.independent(matrix, exact=False).tolist() == [1]
@@ -241,7 +241,7 @@ def test_independent_where_the_first_prime_is_blind() -> None:
 
 @given(SMALL, st.data())
 def test_eliminated_is_every_consequence_without_the_columns(matrix: IntArray, data: st.DataObject) -> None:
-    """The rows vanish on the columns, follow from the matrix, and span all that do both."""
+    """The rows vanish on the columns, follow from the matrix, and span all rows with these two properties."""
     columns = np.array(data.draw(st.lists(st.booleans(), min_size=matrix.shape[1], max_size=matrix.shape[1])), bool)
     rows = linalg.eliminated(matrix, columns)
     assert not rows[:, columns].any()
@@ -267,7 +267,7 @@ def test_pivot_columns_can_be_solved_for(matrix: IntArray, data: st.DataObject) 
 @settings(max_examples=30)
 @given(matrices((1, 5), (2, 6)))
 def test_pair_reduction_shortens_and_keeps_the_span(matrix: IntArray) -> None:
-    """Taking multiples of single rows off others never lengthens a row nor changes the space."""
+    """Pair reduction never lengthens a row and never changes the space."""
     width = matrix.shape[1] - 1
     rows = matrix[linalg.independent(matrix[:, :width])]
     reduced = linalg.pair_reduced(rows, width)

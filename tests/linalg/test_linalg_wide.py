@@ -1,4 +1,4 @@
-"""Exact linear algebra on large matrices: through BLAS, the same answers as FLINT's."""
+"""Exact linear algebra on large matrices: BLAS gives the same answers as FLINT."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHAPES = st.tuples(st.integers(1, 70), st.integers(1, 70), st.integers(0, 40))
 
 
 def low_rank(shape: tuple[int, int, int], seed: int, limit: int = 9) -> IntArray:
-    """A random matrix of at most this rank, with a column of zeros now and then."""
+    """Return a random matrix of at most this rank, in which about one column in ten is zero."""
     rng = np.random.default_rng(seed)
     rows, columns, rank = shape
     matrix = rng.integers(-limit, limit + 1, (rows, rank)) @ rng.integers(-limit, limit + 1, (rank, columns))
@@ -38,7 +38,7 @@ def test_the_reduced_echelon_form_is_that_of_flint(shape: tuple[int, int, int], 
 
 
 def test_the_reduced_echelon_form_of_a_larger_matrix_is_that_of_flint() -> None:
-    """Halves, strips and many terms: more rows, columns and rank than one block has."""
+    """A matrix larger than one block in rows, columns and rank uses every branch of the elimination."""
     matrix = low_rank((400, 500, 300), 0)
     form = Echelon(matrix, PRIMES_LARGE[1])
     pivots, _, residues = Reducible(matrix).reduced(PRIMES_LARGE[1])
@@ -61,7 +61,7 @@ def test_sums_of_the_largest_residues_are_exact(prime: int) -> None:
 @settings(deadline=None)
 @given(SHAPES, st.integers(0, 2**32))
 def test_a_probe_is_in_the_kernel(shape: tuple[int, int, int], seed: int) -> None:
-    """A random element of the kernel modulo the prime, or none where the columns are independent."""
+    """A probe lies in the kernel modulo the prime; there is none if the columns are independent."""
     matrix, prime = low_rank(shape, seed), PRIMES_LARGE[0]
     probe = Echelon(matrix, prime).probe(seed=1)
     if probe is None:
@@ -74,7 +74,7 @@ def test_a_probe_is_in_the_kernel(shape: tuple[int, int, int], seed: int) -> Non
 @settings(deadline=None)
 @given(st.integers(1, 30), st.integers(1, 30), st.floats(0.02, 0.3), st.integers(0, 2**32))
 def test_peeled_rows_are_in_every_basis(rows: int, columns: int, share: float, seed: int) -> None:
-    """Without the rest, peeled rows are independent; and they add their number to the rank of the rest."""
+    """The rank of a matrix is the number of peeled rows plus the rank of the remaining rows."""
     rng = np.random.default_rng(seed)
     matrix = rng.integers(1, 4, (rows, columns)) * (rng.random((rows, columns)) < share)
     alone, rest, touched = peeled(matrix)
@@ -86,7 +86,7 @@ def test_peeled_rows_are_in_every_basis(rows: int, columns: int, share: float, s
 @settings(deadline=None)
 @given(SHAPES, st.integers(0, 2**32))
 def test_large_matrices_give_what_small_ones_do(shape: tuple[int, int, int], seed: int) -> None:
-    """Ranks, first independent rows and kernels do not depend on the way they are computed."""
+    """Ranks, independent rows and kernels are the same through BLAS and through FLINT."""
     matrix = low_rank(shape, seed, limit=2)
     small = linalg.rank(matrix), linalg.rank_modulo(matrix), linalg.independent(matrix), linalg.kernel(matrix)
     with pytest.MonkeyPatch.context() as patch:
@@ -101,7 +101,7 @@ def test_large_matrices_give_what_small_ones_do(shape: tuple[int, int, int], see
 
 
 def test_a_prime_that_hides_a_row_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that are dependent modulo the first prime, but not over the integers, are all kept."""
+    """Rows that are dependent modulo the first prime, but not over the integers, all count as independent."""
     monkeypatch.setattr(budgets, "BLOCKED_RANK_ENTRIES", 0)
     prime = PRIMES_LARGE[0]
     matrix = np.array([[1, 1, 0], [1, 1 + prime, 0], [2, 2, prime]])

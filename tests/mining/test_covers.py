@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unwritten.data import IntArray
-from unwritten.mining.covers import covers, missed_by_chance
+from unwritten.mining.sets.covers import covers, missed_by_chance
 from unwritten.samples import trees
 
 

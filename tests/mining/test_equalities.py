@@ -11,7 +11,7 @@ from helpers import annihilates, bordered, box, rank, same_span
 from unwritten import linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError, UnwrittenWarning
-from unwritten.mining.equalities import equalities
+from unwritten.mining.equalities.kernel import kernel_rows
 from unwritten.tally import gram_of
 
 NOTHING = np.zeros((0, 0), np.int64)
@@ -19,7 +19,7 @@ NOTHING = np.zeros((0, 0), np.int64)
 
 def mined(labels: IntArray, known: IntArray = NOTHING) -> IntArray:
     """The equalities of these labels."""
-    return equalities(gram_of(labels), known.reshape(-1, labels.shape[1] + 1))
+    return kernel_rows(gram_of(labels), known.reshape(-1, labels.shape[1] + 1))
 
 
 @st.composite

@@ -11,8 +11,8 @@ import pytest
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence.chance import MARGIN
-from unwritten.mining.group_search import partitions
-from unwritten.mining.groups import groups
+from unwritten.mining.groups.exact_cover import partitions
+from unwritten.mining.groups.group_finder import find_groups
 from unwritten.tally import Tally
 
 MANY = 10**6
@@ -37,7 +37,7 @@ def one_hot(n: int, sizes: tuple[int, ...], seed: int) -> IntArray:
 
 def mined(labels: IntArray, **options: object) -> set[tuple[int, ...]]:
     """The groups found, as sets of columns; each row is checked to be an exactly-one row."""
-    found = groups(Tally.of(labels), np.zeros(labels.shape[1], bool), **options)  # type: ignore[arg-type]
+    found = find_groups(Tally.of(labels), np.zeros(labels.shape[1], bool), **options)  # type: ignore[arg-type]
     assert found.complete
     assert np.isin(found.rows[:, :-1], (0, 1)).all()
     assert (found.rows[:, -1] == -1).all()
@@ -143,7 +143,7 @@ def test_known_columns_copies_and_integers_are_left_aside() -> None:
     labels = one_hot(60, (3, 4), 0)
     known = np.zeros(7, bool)
     known[:3] = True
-    rows = groups(Tally.of(labels), known).rows
+    rows = find_groups(Tally.of(labels), known).rows
     assert [np.flatnonzero(row[:-1]).tolist() for row in rows] == [[3, 4, 5, 6]]
     assert mined(np.concatenate([labels, labels[:, :1]], axis=1)) == {(0, 1, 2), (3, 4, 5, 6)}
     assert mined(2 * labels) == set()

@@ -9,8 +9,9 @@ import pytest
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence.chance import MARGIN
-from unwritten.mining.covers import covers
-from unwritten.mining.matroid import Matroid, mine_matroid, narrower, stacked
+from unwritten.mining.sets.covers import covers
+from unwritten.mining.sets.matroid import Matroid
+from unwritten.mining.sets.matroid_fit import fit_matroid, labels_avoid_bases, matroid_of_covers
 from unwritten.samples import trees
 
 
@@ -29,7 +30,7 @@ def subsets(width: int, size: int) -> IntArray:
 
 def mined(nodes: int, n: int, seed: int = 0) -> Matroid:
     """The matroid of sampled trees."""
-    matroid = mine_matroid(trees.sample(nodes, n, seed)[1])
+    matroid = fit_matroid(trees.sample(nodes, n, seed)[1])
     assert matroid is not None
     return matroid
 
@@ -59,10 +60,10 @@ def test_ties_and_minimisation() -> None:
     rng = np.random.default_rng(0)
     tied = rng.integers(0, 4, (400, 15)).astype(float)
     labels = trees.best(-tied - 1e-3 * rng.random((400, 15)), 6)  # some best tree, not the first
-    matroid = mine_matroid(labels, tied, sense="min")
+    matroid = fit_matroid(labels, tied, sense="min")
     assert matroid is not None
     assert not np.array_equal(matroid.greedy(-tied), labels)
-    assert mine_matroid(labels, tied, sense="max") is None
+    assert fit_matroid(labels, tied, sense="max") is None
 
 
 def test_is_basis_refuses_other_labels() -> None:
@@ -167,27 +168,27 @@ def test_no_matroid_is_claimed(name: str) -> None:
     """Where labels are not the bases of a binary matroid none is claimed, with weights or without."""
     for n in (120, 500):
         weights, labels = best_of(NO_MATROIDS[name], n, seed=n)
-        assert mine_matroid(labels) is None
-        assert mine_matroid(labels, weights) is None
+        assert fit_matroid(labels) is None
+        assert fit_matroid(labels, weights) is None
         found = covers(labels)
-        matroid = stacked(labels, found)
-        assert matroid is None or narrower(matroid, found, labels, MARGIN, 0)
+        matroid = matroid_of_covers(labels, found)
+        assert matroid is None or labels_avoid_bases(matroid, found, labels, MARGIN, 0)
 
 
 def test_assignments_are_refused_for_what_they_avoid() -> None:
     """Assignments are bases of "one in each row", but not all of them: two rows never share a column."""
     labels = best_of(assignments(4), 300, seed=0)[1]
     found = covers(labels)
-    loose = stacked(labels, found)
+    loose = matroid_of_covers(labels, found)
     assert loose is not None and loose.is_basis(labels).all()
-    assert narrower(loose, found, labels, 3.0, 0)
+    assert labels_avoid_bases(loose, found, labels, 3.0, 0)
 
 
 def test_one_of_each_group_is_a_matroid() -> None:
     """Choices of one column from each group are the bases of a partition matroid; a constant column is in all."""
     chosen = np.random.default_rng(0).integers(0, 3, (200, 4))
     labels = np.column_stack([np.eye(3, dtype=np.int64)[chosen].reshape(200, 12), np.ones(200, np.int64)])
-    matroid = mine_matroid(labels)
+    matroid = fit_matroid(labels)
     assert matroid is not None and matroid.rank == 5
     every = subsets(13, 5)
     groups = every[:, :12].reshape(-1, 4, 3).sum(axis=2)
@@ -205,4 +206,4 @@ def test_rank_above_one_word() -> None:
 @pytest.mark.parametrize("labels", [np.zeros((0, 4)), np.zeros((9, 4)), np.eye(4)[:1], np.eye(4)])
 def test_too_little_to_tell(labels: IntArray) -> None:
     """No examples, empty labels, or a handful: no matroid."""
-    assert mine_matroid(labels.astype(np.int64)) is None
+    assert fit_matroid(labels.astype(np.int64)) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from unwritten.data import BoolArray, IntArray
-from unwritten.mining.noise import GROUP, LABEL, PAIR, suspects
+from unwritten.mining.noise.suspects import GROUP, LABEL, PAIR, probably_wrong
 from unwritten.samples import sudoku, trees
 
 RATES = [None, 0.05]
@@ -40,7 +40,7 @@ def test_exchanged_cells_are_found_by_rare_combinations(rate: float | None) -> N
         while (cells[first] == cells[second]).all():
             first, second = rng.choice(size * size, 2, replace=False)
         cells[[first, second]] = cells[[second, first]]
-    found = suspects(labels, rate)
+    found = probably_wrong(labels, rate)
     assert np.array_equal(found.rows, wrong)
     assert found.rate == pytest.approx(0.05)
     assert PAIR in found.reasons
@@ -54,7 +54,7 @@ def test_erased_cells_are_found_by_groups(rate: float | None) -> None:
     wrong = some(len(labels), 0.05, 2)
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(np.flatnonzero(labels[row]))] = 0
-    found = suspects(labels, rate)
+    found = probably_wrong(labels, rate)
     assert np.array_equal(found.rows, wrong)
     assert set(found.reasons) == {GROUP}
 
@@ -69,7 +69,7 @@ def test_slips_of_repeated_labels_are_found(rate: float | None) -> None:
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(16, rng.integers(1, 3), replace=False)] ^= 1
     wrong = (labels[:, None] != paths).any(axis=2).all(axis=1)
-    found = suspects(labels, rate)
+    found = probably_wrong(labels, rate)
     assert np.array_equal(found.rows, wrong)
     assert set(found.reasons) == {LABEL}
 
@@ -87,7 +87,7 @@ def test_slips_of_repeated_labels_are_found(rate: float | None) -> None:
 )
 def test_clean_labels_are_left_alone(labels: IntArray, rate: float | None) -> None:
     """Where nothing is wrong there are no suspects, whatever the user guesses."""
-    assert not suspects(labels, rate).rows.any()
+    assert not probably_wrong(labels, rate).rows.any()
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_clean_labels_are_left_alone(labels: IntArray, rate: float | None) -> No
 @pytest.mark.parametrize("rate", [*RATES, 0.0, 1.0])
 def test_too_little_to_judge_by(labels: IntArray, rate: float | None) -> None:
     """Labels that cannot show a rule have no suspects."""
-    found = suspects(labels, rate)
+    found = probably_wrong(labels, rate)
     assert found.rows.shape == (len(labels),)
     assert not found.rows.any()
     assert found.reasons == ()
@@ -117,12 +117,12 @@ def test_other_columns_change_nothing() -> None:
     rng = np.random.default_rng(0)
     beside = np.column_stack([rng.integers(-5, 5, len(labels)), labels, np.ones(len(labels), np.int64)])
     rows, columns = rng.permutation(len(labels)), rng.permutation(8)
-    assert np.flatnonzero(suspects(labels).rows).tolist() == [3, 77]
-    assert np.array_equal(suspects(beside[rows][:, columns]).rows, suspects(labels).rows[rows])
+    assert np.flatnonzero(probably_wrong(labels).rows).tolist() == [3, 77]
+    assert np.array_equal(probably_wrong(beside[rows][:, columns]).rows, probably_wrong(labels).rows[rows])
 
 
 def test_a_rate_of_nought_finds_nothing() -> None:
     """Who says that no row is wrong gets none."""
     labels = np.repeat(np.eye(6, dtype=np.int64), 40, axis=0)
     labels[3, 4] = 1
-    assert not suspects(labels, 0.0).rows.any()
+    assert not probably_wrong(labels, 0.0).rows.any()

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import unwritten
-from unwritten.mining.noisy_sums import broken_sums
+from unwritten.mining.noise.noisy_sums import breaks_a_sum
 from unwritten.tables import Table
 
 
@@ -37,7 +37,7 @@ def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
 def test_no_sum_where_there_is_none() -> None:
     """Random integers and constant columns break nothing; neither do few rows or one column."""
     rng = np.random.default_rng(0)
-    assert not broken_sums(rng.integers(0, 100, (300, 5)), None).any()
-    assert not broken_sums(rng.integers(0, 100, (10, 5)), None).any()
-    assert not broken_sums(rng.integers(0, 100, (300, 1)), 0.01).any()
-    assert not broken_sums(np.column_stack([rng.integers(0, 100, 300), np.full(300, 7)]), 0.01).any()
+    assert not breaks_a_sum(rng.integers(0, 100, (300, 5)), None).any()
+    assert not breaks_a_sum(rng.integers(0, 100, (10, 5)), None).any()
+    assert not breaks_a_sum(rng.integers(0, 100, (300, 1)), 0.01).any()
+    assert not breaks_a_sum(np.column_stack([rng.integers(0, 100, 300), np.full(300, 7)]), 0.01).any()

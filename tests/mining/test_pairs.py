@@ -12,8 +12,8 @@ import unwritten
 from helpers import box
 from unwritten import RuleSet, Variables
 from unwritten.data import IntArray
-from unwritten.mining.clauses import Clauses
-from unwritten.mining.pairs import pairs
+from unwritten.mining.pairs.clauses import Clauses
+from unwritten.mining.pairs.pair_finder import pair_rows
 from unwritten.tally import Tally
 
 
@@ -56,8 +56,8 @@ def test_what_clauses_force_is_true(longest: int) -> None:
         points = every[~rules.violations(every).any(axis=1)]
         clauses = Clauses.of(rules, d)
         for first, second in combinations(range(2 * d), 2):
-            apart = clauses.apart(first, second)
-            assert apart == clauses.apart(second, first)
+            apart = clauses.excludes(first, second)
+            assert apart == clauses.excludes(second, first)
             if apart:
                 assert not together(points, first, second), (rules, first, second)
                 found += 1
@@ -71,20 +71,20 @@ def test_a_clause_that_is_dropped_is_forgotten() -> None:
     clauses = Clauses(3)
     clauses.add(0, 3)  # y0 requires y1
     clauses.add(2, 5)  # y1 requires y2
-    assert clauses.apart(0, 5)
-    assert not clauses.stated(0, 5)
-    assert clauses.stated(3, 0)
+    assert clauses.excludes(0, 5)
+    assert not clauses.states(0, 5)
+    assert clauses.states(3, 0)
     clauses.drop(3, 0)
-    assert not clauses.apart(0, 3)
-    assert not clauses.apart(0, 5)
-    assert clauses.apart(0, 1)  # a literal and its negation, always
+    assert not clauses.excludes(0, 3)
+    assert not clauses.excludes(0, 5)
+    assert clauses.excludes(0, 1)  # a literal and its negation, always
 
 
 def test_rules_beyond_the_clauses_variables_are_left_aside() -> None:
     """Rows over integers or over latents say nothing here."""
     wide = Variables.named(["a", "b", "c"], 0, [1, 2, 1])
     clauses = Clauses.of(RuleSet.of(wide, [([1, 1, 0], "<=", 1), ([1, 0, 1], "<=", 1)]), 2)
-    assert not clauses.apart(0, 2)
+    assert not clauses.excludes(0, 2)
 
 
 def sampled(seed: int) -> tuple[IntArray, IntArray]:
@@ -125,7 +125,7 @@ def test_pairs_say_all_that_stands_out_and_nothing_twice(given: bool) -> None:
             labels = np.column_stack([labels, 1 - labels[:, 0]])
             d += 1
             known = RuleSet.of(named(d), [([1, *[0] * (d - 2), 1], "==", 1)])
-        rows = pairs(Tally.of(labels), known, margin=3.0)
+        rows = pair_rows(Tally.of(labels), known, margin=3.0)
         rows_seen += len(rows)
         bordered = np.column_stack([labels, np.ones(len(labels), np.int64)])
         assert (bordered @ rows.T <= 0).all()
@@ -144,7 +144,7 @@ def test_exclusions_are_joined_to_at_most_one() -> None:
     """Five columns that exclude each other are said in one row."""
     labels = np.concatenate([np.eye(5, dtype=np.int64), np.zeros((2, 5), np.int64)])
     labels = labels[np.random.default_rng(0).integers(0, 7, 500)]
-    rows = pairs(Tally.of(labels), RuleSet.empty(named(5)))
+    rows = pair_rows(Tally.of(labels), RuleSet.empty(named(5)))
     assert rows.tolist() == [[1, 1, 1, 1, 1, -1]]
 
 
@@ -161,8 +161,8 @@ def test_a_known_group_is_not_repeated() -> None:
     """Exclusions within a known exactly-one group are implied and not mined again."""
     labels = np.eye(4, dtype=np.int64)[np.random.default_rng(0).integers(0, 4, 300)]
     known = RuleSet.of(named(4), [([1, 1, 1, 1], "==", 1)])
-    assert len(pairs(Tally.of(labels), RuleSet.empty(named(4)))) > 0
-    assert len(pairs(Tally.of(labels), known)) == 0
+    assert len(pair_rows(Tally.of(labels), RuleSet.empty(named(4)))) > 0
+    assert len(pair_rows(Tally.of(labels), known)) == 0
 
 
 def test_planted_pairs_are_found_from_few_examples() -> None:
@@ -184,7 +184,7 @@ def test_columns_that_are_no_bits_or_do_not_vary_are_ignored() -> None:
     for other in (2 * bits, -bits, bits * 0, bits * 0 + 1):
         labels = np.concatenate([bits, other], axis=1)
         known = RuleSet.empty(Variables.of(labels))
-        assert pairs(Tally.of(labels), known).shape == (0, 3)
+        assert pair_rows(Tally.of(labels), known).shape == (0, 3)
 
 
 def test_copies_and_complements() -> None:
@@ -192,6 +192,6 @@ def test_copies_and_complements() -> None:
     a = np.random.default_rng(0).integers(0, 2, (200, 1))
     every = box(0, 1, 2)
     for other, allowed in ((a, [[0, 0], [1, 1]]), (1 - a, [[0, 1], [1, 0]])):
-        rows = pairs(Tally.of(np.concatenate([a, other], axis=1)), RuleSet.empty(named(2)))
+        rows = pair_rows(Tally.of(np.concatenate([a, other], axis=1)), RuleSet.empty(named(2)))
         kept = every[(np.column_stack([every, np.ones(4, np.int64)]) @ rows.T <= 0).all(axis=1)]
         assert kept.tolist() == allowed

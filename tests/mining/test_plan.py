@@ -12,9 +12,10 @@ from helpers import rank, same_span
 from unwritten import Examples, RuleSet, Variables
 from unwritten.data import IntArray
 from unwritten.errors import DataError
-from unwritten.mining import MINERS, Ladder
+from unwritten.mine import build
+from unwritten.options import MINERS, MiningOptions
 from unwritten.rules import MINED
-from unwritten.sources import mine_tally
+from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
 CHOICES: list[Any] = ["auto", *MINERS, list(MINERS), ["groups", "pairs"], ["pairs", "equalities"], []]
@@ -229,8 +230,8 @@ def test_no_miners_no_rules() -> None:
 
 def test_margin_is_confidence_in_nats() -> None:
     """0.95 is about three nats, 0 none."""
-    assert Ladder((), True, 0.0).margin == 0.0
-    assert Ladder((), True, 0.95).margin == pytest.approx(2.9957, abs=1e-4)
+    assert MiningOptions(confidence=0.0).margin == 0.0
+    assert MiningOptions(confidence=0.95).margin == pytest.approx(2.9957, abs=1e-4)
 
 
 def test_lifted_labels_keep_the_laws() -> None:
@@ -255,4 +256,6 @@ def test_a_merged_tally_climbs_alike() -> None:
         cut = len(labels) // 2
         merged = Tally.of(labels[:cut]) + Tally.of(labels[cut:])
         for rules in ("auto", *MINERS):
-            assert mine_tally(Examples.of(labels), merged, rules=rules) == unwritten.mine(labels, rules=rules)
+            assert build(Gathered(merged, Examples.of(labels), merged), MiningOptions(rules=rules)) == unwritten.mine(
+                labels, rules=rules
+            )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from unwritten.data import IntArray
-from unwritten.mining.ranks import evidences, ranks
+from unwritten.mining.sets.ranks import evidences, rank_rules
 from unwritten.samples import trees
 
 
@@ -30,13 +30,13 @@ def as_set(rules: tuple[IntArray, IntArray]) -> set[tuple[bytes, int]]:
 @pytest.mark.parametrize(("nodes", "n"), [(5, 600), (6, 1000), (7, 1000)])
 def test_subtours_of_trees(nodes: int, n: int) -> None:
     """From enough trees the rules are the subtour inequalities and no others."""
-    assert as_set(ranks(trees.sample(nodes, n, seed=0)[1])) == subtours(nodes)
+    assert as_set(rank_rules(trees.sample(nodes, n, seed=0)[1])) == subtours(nodes)
 
 
 def test_rules_hold_and_none_implies_another() -> None:
     """Every label obeys every rule, each bound is attained, and no rule follows from one other."""
     labels = trees.sample(6, 150, seed=1)[1]
-    rows, bounds = ranks(labels)
+    rows, bounds = rank_rules(labels)
     assert len(rows)
     assert np.array_equal((labels @ rows.T).max(axis=0), bounds)
     for (s, r), (t, q) in combinations(list(zip(rows, bounds, strict=True)), 2):
@@ -49,14 +49,14 @@ def test_rules_hold_and_none_implies_another() -> None:
 def test_random_labels_have_no_rules(seed: int) -> None:
     """Random labels of one size show no rule."""
     labels = (np.random.default_rng(seed).random((300, 12)).argsort(axis=1) < 4).astype(np.int64)
-    assert len(ranks(labels)[0]) == 0
+    assert len(rank_rules(labels)[0]) == 0
 
 
 def test_many_columns() -> None:
     """With more columns than can be listed, rules are grown: here the groups of which a label has at most one."""
     chosen = np.random.default_rng(0).integers(0, 7, (400, 5))
     labels = np.eye(7, dtype=np.int64)[chosen][:, :, :6].reshape(400, 30)  # one of six, or none
-    rows, bounds = ranks(labels)
+    rows, bounds = rank_rules(labels)
     groups = np.kron(np.eye(5, dtype=np.int64), np.ones((1, 6), np.int64))
     assert {row.tobytes() for row in groups} <= {row.tobytes() for row in rows[bounds == 1]}
 
@@ -65,13 +65,13 @@ def test_many_columns() -> None:
 def test_many_random_columns(seed: int) -> None:
     """Random labels of many columns show no rule."""
     labels = (np.random.default_rng(seed).random((300, 30)).argsort(axis=1) < 6).astype(np.int64)
-    assert len(ranks(labels)[0]) == 0
+    assert len(rank_rules(labels)[0]) == 0
 
 
 @pytest.mark.parametrize("labels", [np.zeros((0, 4)), np.zeros((5, 4)), np.ones((5, 4)), np.zeros((5, 0))])
 def test_nothing_to_find(labels: IntArray) -> None:
     """No examples, or none that differ: no rules."""
-    rows, bounds = ranks(labels.astype(np.int64))
+    rows, bounds = rank_rules(labels.astype(np.int64))
     assert rows.shape == (0, labels.shape[1]) and bounds.shape == (0,)
 
 

@@ -15,18 +15,16 @@ import unwritten
 from benchmarks.wide import counted, families, mined, planted
 from unwritten import budgets, linalg
 from unwritten.data import IntArray, Variables, labels_from
-from unwritten.mining import pairs
-from unwritten.mining.equalities import copies, equalities
-from unwritten.mining.kernel_wide import rest_of_kernel
-from unwritten.mining.local_search import local_partitions
+from unwritten.mining.equalities.kernel import equal_columns, kernel_rows
+from unwritten.mining.equalities.wide_kernel import rest_of_kernel
+from unwritten.mining.groups.local_cover import local_partitions
+from unwritten.mining.pairs.pair_finder import pair_rows
 from unwritten.rules import RuleSet
 from unwritten.samples import sudoku
-from unwritten.tally import Tally
-from unwritten.tally.components import Together
-from unwritten.tally.equal_columns import first_twins
-from unwritten.tally.tally import gram_of
-from unwritten.tally.wide_gram import wide_gram
-from unwritten.tally.wide_tally import tally_of
+from unwritten.tally import Tally, gram_of
+from unwritten.tally.components import Components
+from unwritten.tally.equal_columns import first_equal_columns
+from unwritten.tally.wide_gram import gram_of_wide
 
 
 def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
@@ -53,8 +51,8 @@ def test_both_counts_are_the_gram_matrix(sparse: int, n: int, width: int, share:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budgets, "SPARSE_PAIR_WORDS", sparse)
         patch.setattr(budgets, "SPARSE_CHUNK_ENTRIES", 100)
-        assert np.array_equal(wide_gram(labels), gram_of(labels))
-        assert np.array_equal(wide_gram(labels.astype(np.int8)), gram_of(labels))
+        assert np.array_equal(gram_of_wide(labels), gram_of(labels))
+        assert np.array_equal(gram_of_wide(labels.astype(np.int8)), gram_of(labels))
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 2**32), st.sampled_from([1, 3, 1 << 24]))
@@ -63,7 +61,7 @@ def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> N
     labels = np.random.default_rng(seed).integers(-1, 2, (n, width))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budgets, "EQUAL_COLUMN_ENTRIES", block)
-        first = first_twins(gram_of(labels), np.arange(width))
+        first = first_equal_columns(gram_of(labels), np.arange(width))
     for j in range(width):
         assert first[j] == next(i for i in range(width) if (labels[:, i] == labels[:, j]).all())
 
@@ -101,10 +99,10 @@ def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> N
     truth = planted(2_500, 24, levels=4, each=5)
     tally = Tally.of(truth.labels.toarray().astype(np.int64))
     known = RuleSet.empty(unwritten.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
-    whole = pairs.pairs(tally, known)
+    whole = pair_rows(tally, known)
     monkeypatch.setattr(budgets, "PAIR_BLOCK_ENTRIES", 1)
     assert len(whole)
-    assert np.array_equal(pairs.pairs(tally, known), whole)
+    assert np.array_equal(pair_rows(tally, known), whole)
 
 
 def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
@@ -116,7 +114,7 @@ def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
     variables = unwritten.Variables.named("abcd", lower=[0, 0, -1, 0], upper=1)
     for low in (-1, 0):
         known = RuleSet.of(replace(variables, lower=np.array([0, 0, low, 0])), [([1, 1, 1, 0], "==", 1)])
-        rows = pairs.pairs(Tally.of(labels), known).tolist()
+        rows = pair_rows(Tally.of(labels), known).tolist()
         assert any(row[0] == row[1] == 1 for row in rows) == (low == -1)
 
 
@@ -204,11 +202,11 @@ def test_blocks_span_the_kernel(count: int, n: int, zeros: bool, seed: int) -> N
         values[-1] = values[0] if len(values) > 2 else rng.integers(0 if zeros else 1, 2)
         row[ends[k] - widths[k] : ends[k]] = values
     tally = Tally.of(labels[:, rng.permutation(labels.shape[1])])
-    parts = Together.of(tally)
+    parts = Components.of(tally)
     assert sorted(np.concatenate(parts.columns).tolist()) == list(range(labels.shape[1]))
     for label, block in zip(tally.seen, parts.labels, strict=True):
         assert set(np.flatnonzero(label)) <= (set(parts.columns[block].tolist()) if block >= 0 else set())
-    whole = equalities(tally.gram, np.zeros((0, len(tally.gram)), np.int64))
+    whole = kernel_rows(tally.gram, np.zeros((0, len(tally.gram)), np.int64))
     variables = Variables.of(tally.seen)
     for stated in (whole[:0], whole[: len(whole) // 2], whole[::2]):
         rows, note = rest_of_kernel(tally, RuleSet.of_rows(variables, stated, "mined", None), None)
@@ -249,11 +247,11 @@ def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
     monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 20)
     dense: IntArray = np.eye(30, dtype=np.int8)  # type: ignore[assignment]
-    tally_of(unwritten.data.Examples.of(dense).labels)
+    Tally.of(unwritten.data.Examples.of(dense).labels)
     dense[0, 0] = 0
 
 
 def test_copies_are_stated_once() -> None:
     """A column that equals two before it is said to equal the first; constants are no copies."""
     labels = np.array([[0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 0, 1], [0, 1, 0, 0, 1, 1]])
-    assert [np.flatnonzero(row).tolist() for row in copies(gram_of(labels))] == [[0, 2], [0, 3]]
+    assert [np.flatnonzero(row).tolist() for row in equal_columns(gram_of(labels))] == [[0, 2], [0, 3]]

@@ -9,7 +9,7 @@ import pytest
 import unwritten
 from unwritten.errors import DataError
 from unwritten.review import Findings
-from unwritten.tables import Table, source_of
+from unwritten.tables import Table, open_table
 
 
 def cars(rows: int, seed: int = 0) -> pa.Table:
@@ -43,7 +43,7 @@ def test_the_rules_of_the_cars(model: unwritten.Model) -> None:
 def test_mined_tables_break_nothing(model: unwritten.Model) -> None:
     """The mined rows, and new rows of the same kind, have no findings."""
     for seed in (0, 1):
-        findings = Findings(model, source_of(cars(600, seed)))
+        findings = Findings(model, open_table(cars(600, seed)))
         assert list(findings) == []
         assert (findings.rows, findings.bad) == (600, 0)
 
@@ -56,7 +56,7 @@ def test_findings_agree_with_check(model: unwritten.Model) -> None:
         column = table.column(name).to_pylist()
         order = rng.permutation(len(column))
         table = table.set_column(table.column_names.index(name), name, pa.array([column[k] for k in order]))
-    findings = Findings(model, source_of(table), strict=True)
+    findings = Findings(model, open_table(table), strict=True)
     found = {finding.row: finding for finding in findings}
     encoded = model.schema.encode(table)
     verdict = ~model.check(encoded.labels).feasible | encoded.unknown.any(axis=1)
@@ -73,7 +73,7 @@ def test_unknown_values_are_findings(model: unwritten.Model) -> None:
     table = cars(3, 5).to_pydict()
     table["engine"][0], table["trim"][1], table["net"] = "Z", None, ["x", "1", "10000"]
     table["tax"], table["gross"] = ["1", "1", "1"], ["1", "2", "10001"]
-    findings = Findings(model, source_of(pa.table(table)))
+    findings = Findings(model, open_table(pa.table(table)))
     found = {finding.row: finding for finding in findings}
     assert found[1].unknown == (("engine", "Z"), ("net", "x"))
     assert found[1].broken == ()
@@ -81,7 +81,7 @@ def test_unknown_values_are_findings(model: unwritten.Model) -> None:
     assert 3 not in found
     assert findings.outside >= 1
     assert "never seen" in "".join(found[2].texts)
-    strict = {finding.row: finding for finding in Findings(model, source_of(pa.table(table)), strict=True)}
+    strict = {finding.row: finding for finding in Findings(model, open_table(pa.table(table)), strict=True)}
     assert ("net", 10000) in strict[3].outside
     assert "outside the range seen" in findings.summary()
 
@@ -89,13 +89,13 @@ def test_unknown_values_are_findings(model: unwritten.Model) -> None:
 def test_other_columns_are_refused(model: unwritten.Model) -> None:
     """A table without the model's columns and a model without columns raise an error."""
     with pytest.raises(DataError, match="lacks the column 'roof'"):
-        list(Findings(model, source_of(cars(3).drop_columns(["roof"]))))
+        list(Findings(model, open_table(cars(3).drop_columns(["roof"]))))
     with pytest.raises(DataError, match=r"not from a table: use model.check\(labels\)"):
-        list(Findings(unwritten.mine([[1, 0], [0, 1]] * 3), source_of(cars(3))))
-    assert list(Findings(model, source_of(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
+        list(Findings(unwritten.mine([[1, 0], [0, 1]] * 3), open_table(cars(3))))
+    assert list(Findings(model, open_table(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
 
 
 def test_columns_may_come_in_another_order(model: unwritten.Model) -> None:
     """Columns are found by name."""
     table = cars(50, 3)
-    assert list(Findings(model, source_of(table.select(table.column_names[::-1])))) == []
+    assert list(Findings(model, open_table(table.select(table.column_names[::-1])))) == []

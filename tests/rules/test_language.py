@@ -1,4 +1,4 @@
-"""The language of rules: what people write becomes exact rows, and what cannot be read says why."""
+"""The language of rules: texts become exact rows, and texts that cannot be read raise an error that says why."""
 
 from __future__ import annotations
 
@@ -76,14 +76,14 @@ READ = [
 
 @pytest.mark.parametrize(("text", "row", "sense", "rhs"), READ)
 def test_texts_become_rows(text: str, row: dict[str, int], sense: str, rhs: int) -> None:
-    """The rows read admit exactly the rows of a table that the expected one admits."""
+    """The rows that are read allow exactly those rows of a table that the expected row allows."""
     labels = every_row(CAR)
     expected = feasible(CAR.variables, [(row, sense, rhs)], labels)
     assert feasible(CAR.variables, parse_rule(text, CAR.variables, CAR), labels) == expected
 
 
 def test_several_rows() -> None:
-    """All differ and go together say one row per value."""
+    """“All differ” and “go together” become one row per value."""
     assert parse_rule("seats, rows all differ", CAR.variables, CAR) == [
         ({f"seats={v}": 1, f"rows={v}": 1}, "<=", 1) for v in (2, 4, 5)
     ]
@@ -136,8 +136,8 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "message"), BAD)
-def test_what_cannot_be_read_says_why(text: str, message: str) -> None:
-    """One sentence with the cure, free of control characters."""
+def test_unreadable_texts_say_why(text: str, message: str) -> None:
+    """The message is one sentence that says what to do, free of control characters."""
     with pytest.raises(DataError) as caught:
         parse_rule(text, CAR.variables, CAR)
     assert message in str(caught.value)
@@ -145,14 +145,14 @@ def test_what_cannot_be_read_says_why(text: str, message: str) -> None:
     assert len(str(caught.value)) < 250
 
 
-def test_unknown_variables_are_called_so() -> None:
-    """Without a table the message speaks of variables."""
+def test_unknown_variables_are_called_variables() -> None:
+    """Without a table the message says “variable”, not “column”."""
     with pytest.raises(DataError, match="no variable 'alhpa': did you mean alpha"):
         parse_rule("alhpa requires beta", Variables.named(["alpha", "beta"]), None)
 
 
 def test_names_that_are_numbers() -> None:
-    """Digits are a name where only a name can stand, a number alone on the right, and else ask for quotes."""
+    """Digits are read as a name where only a name is possible, else as a number; if both are possible, an error."""
     variables = Variables.named("012")
     assert parse_rule("exactly one of 0, 1, 2", variables, None) == [({"0": 1, "1": 1, "2": 1}, "==", 1)]
     assert parse_rule("0 requires 1", variables, None) == [({"0": 1, "1": -1}, "<=", 0)]
@@ -175,13 +175,13 @@ NAMES = ["a", "b", "c d", "requires", "[x∧y]", "e=f", '"g"=h', "i-j", "é"]
     st.integers(-3, 3),
 )  # fmt: skip
 def test_the_text_of_a_rule_is_read_back(binary: bool, names: list[str], row: list[int], sense: str, rhs: int) -> None:
-    """Whatever a rule over plain variables says is read back with the same solutions."""
+    """The text of a rule over plain variables is read back as rows with the same solutions."""
     low, high = (0, 1) if binary else (-2, 2)
     variables = Variables.named(names, low, high)
     rules = RuleSet.of(variables, [(row, sense, rhs)])
     points = box(low, high, 3)
     again = parse_rule(rules[0].text, variables, None)
-    assert feasible(variables, again, points) == (~rules.violations(points)[:, 0]).tolist()
+    assert feasible(variables, again, points) == rules.obeyed_by(points).tolist()
 
 
 WORDS = ["requires", "excludes", "exactly", "when", "one", "of", "at", "most", "least", "all", "differ", "always",
@@ -192,7 +192,7 @@ WORDS = ["requires", "excludes", "exactly", "when", "one", "of", "at", "most", "
 @settings(max_examples=500, deadline=None)
 @given(st.data())
 def test_any_text_is_read_or_refused(data: st.DataObject) -> None:
-    """Rows that a rule set takes, or a DataError; nothing else ever."""
+    """Any text becomes rows that a rule set accepts, or raises a DataError."""
     schema = data.draw(st.none() | schemas())
     variables = Variables.named(["a", "b", "7"], [0, 0, -3], [1, 1, 3]) if schema is None else schema.variables
     words = st.sampled_from([*WORDS, *AWKWARD, *variables.names])
@@ -207,7 +207,7 @@ def test_any_text_is_read_or_refused(data: st.DataObject) -> None:
 @pytest.mark.parametrize("text", ["a" * 100_000, '"' * 100_000, "[" * 100_000, "a." * 50_000, " " * 99_999 + "x",
                                   "a, " * 33_000, "a + " * 25_000, "{" * 100_000, "-" * 100_000])  # fmt: skip
 def test_long_texts_are_quick(text: str) -> None:
-    """No text takes more than linear time, and no nesting more stack."""
+    """Long and deeply nested texts are refused quickly, without deep recursion."""
     variables = Variables.named(["a", "b"])
     for schema in (None, Schema((Column("a", "boolean", ("0", "1")), Column("b", "boolean", ("0", "1"))))):
         with pytest.raises(DataError):

@@ -1,4 +1,4 @@
-"""RuleSet: exact consequences, violations, comparison, and the manners of a sequence."""
+"""RuleSet: exact consequences, violations and comparison; indexing, slicing and addition."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_combinations_of_equalities_are_implied(case: tuple[RuleSet, IntArray], 
 def test_other_rows_are_implied_only_if_the_rank_does_not_grow(
     case: tuple[RuleSet, IntArray], a: list[int], off: int
 ) -> None:
-    """Exactly: `implies` agrees with the rank in fractions, one row at a time and for many."""
+    """`implies` (one row) and `implied` (many rows) agree with the rank computed in fractions."""
     rules, point = case
     b = int(np.dot(a, point)) + off
     row = [*a, -b]
@@ -87,7 +87,7 @@ def test_implication_with_large_numbers() -> None:
 
 @given(st.data())
 def test_violations_are_those_of_a_loop(data: st.DataObject) -> None:
-    """One matrix product says what testing each label on each rule says."""
+    """The table of violations, and which labels obey all rules, agree with a test of each label on each rule."""
     triples = data.draw(
         st.lists(st.tuples(COEFFICIENTS, st.sampled_from(["==", "<=", ">="]), st.integers(-4, 4)), max_size=4)
     )
@@ -99,30 +99,33 @@ def test_violations_are_those_of_a_loop(data: st.DataObject) -> None:
         ]
         for y in labels
     ]
-    broken = RuleSet.of(WIDE, triples).violations(labels)
+    rules = RuleSet.of(WIDE, triples)
+    broken = rules.violations(labels)
     assert broken.shape == (len(labels), len(triples))
-    assert broken.tolist() == expected
+    assert broken.tolist() == rules.broken(labels).tolist() == expected
+    assert rules.obeyed_by(labels).tolist() == [not any(row) for row in expected]
 
 
 def test_violations_in_blocks_and_of_large_labels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks give the same table, and sums beyond 2⁶³ are not wrapped into agreement."""
+    """Testing labels in parts gives the same table, and sums beyond 2⁶³ do not wrap around."""
     labels = box(0, 1, 3)
     whole = RULES.violations(labels)
     monkeypatch.setattr(budgets, "RULE_BLOCK_ENTRIES", 2 * len(RULES))
     assert np.array_equal(RULES.violations(labels), whole)
+    assert np.array_equal(RULES.obeyed_by(labels), ~whole.any(axis=1))
     edge = 2**31 - 1
     large = RuleSet.of(ABC, [([edge, edge, -edge], "<=", 0), ([edge, -edge, 0], "==", 0)])
     assert large.violations([[edge, edge, edge], [edge, edge - 1, 0]]).tolist() == [[True, False], [True, True]]
 
 
 def test_violations_of_no_labels_and_by_no_rules() -> None:
-    """Empty sides give empty tables."""
+    """The table of violations is empty if there are no labels or no rules."""
     assert RULES.violations(np.zeros((0, 3))).shape == (0, 3)
     assert RuleSet.empty(ABC).violations([[1, 0, 0]]).shape == (1, 0)
 
 
 def test_compare_names_what_each_side_lacks() -> None:
-    """The same solutions in other words are the same; else the rows that the other side does not imply are listed."""
+    """Sets with the same solutions compare as same; else the rows that the other side does not imply are listed."""
     ours = RuleSet.of(ABC, [([1, 1, 1], "==", 1), ([1, -1, 0], "==", 0)])
     same = RuleSet.of(ABC, [([2, 0, 1], "==", 1), ([3, 1, 2], "==", 2)])
     assert ours.compare(same).same
@@ -137,7 +140,7 @@ def test_compare_names_what_each_side_lacks() -> None:
 
 
 def test_different_variables_do_not_mix() -> None:
-    """Adding or comparing sets over other names is refused; other bounds are no obstacle."""
+    """Sets over different names can be neither added nor compared; different bounds do not matter."""
     other = RuleSet.empty(Variables.named("abd"))
     with pytest.raises(DataError, match="over different variables: mine or write them over the same names"):
         RULES + other
@@ -178,7 +181,7 @@ def test_equality_and_addition() -> None:
 
 
 def test_parts_by_sense_and_origin() -> None:
-    """Equalities, inequalities and origins can be taken out, each in the old order."""
+    """Equalities, inequalities and the rules of one origin can be selected, in their old order."""
     mixed = RULES + RuleSet.of(ABC, [([1, 0, 0], "==", 0)], MINED, Evidence(9))
     assert [rule.text for rule in mixed.equalities] == ["exactly one of a, b, c", "a = 0"]
     assert [rule.text for rule in mixed.inequalities] == ["a requires b", "at least one of b, c"]
@@ -196,7 +199,7 @@ def test_triples_are_read_back() -> None:
 
 
 def test_over_more_variables() -> None:
-    """Behind more variables the rules say the same, and nothing of the new ones."""
+    """Over more variables the rules have the same text, and labels break the same rules whatever the new values are."""
     extended = RULES.over(ABC + Variables.named("de"))
     assert str(extended) == str(RULES)
     labels = box(0, 1, 5)
@@ -204,10 +207,10 @@ def test_over_more_variables() -> None:
 
 
 def test_no_rules() -> None:
-    """The empty set says so, has rank 0, and is broken by nothing."""
+    """The empty set prints “no rules”, has rank 0, and every label obeys it."""
     empty = RuleSet.empty(ABC)
     assert (str(empty), empty.rank, len(empty)) == ("no rules", 0, 0)
-    assert repr(RULES) == "RuleSet(3 rules over 3 variables, rank 1)"
+    assert empty.obeyed_by(np.zeros((2, 3), np.int64)).all()
 
 
 def test_rank_counts_independent_equalities() -> None:
@@ -230,7 +233,7 @@ def test_rules_are_frozen() -> None:
 
 
 def test_evidence_gives_the_bound_of_lemma_2() -> None:
-    """1/(e·M) after M examples, and no promise without examples or with violations."""
+    """The bound is 1/(e·M) after M examples, and 1 without examples or with violations."""
     assert Evidence(100).lemma2 == pytest.approx(1 / (np.e * 100))
     assert Evidence(0).lemma2 == Evidence(100, violations=1).lemma2 == 1.0
 
@@ -259,7 +262,7 @@ BAD_ROWS: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("case", BAD_ROWS)
 def test_bad_rows(case: str) -> None:
-    """A row that cannot be read is refused with the cure, when it is written and when it is asked about."""
+    """`of` and `implies` refuse a row that cannot be read, and say what to do."""
     row, cure = BAD_ROWS[case]
     with pytest.raises(DataError, match=cure) as raised:
         RuleSet.of(ABC, [([1, 1, 1], "==", 1), row])
@@ -271,13 +274,13 @@ def test_bad_rows(case: str) -> None:
 
 
 def test_a_single_row_in_place_of_a_list() -> None:
-    """A triple where a list of triples is expected is recognised."""
+    """A single triple where a list of triples is expected gets its own message."""
     with pytest.raises(DataError, match=r"a single rule .* write \[\(coefficients, sense, rhs\)\]"):
         RuleSet.of(ABC, ([1, 1, 1], "==", 1))  # type: ignore[arg-type]
 
 
 def test_parts_of_different_lengths() -> None:
-    """Arrays that do not belong together make no rule set."""
+    """Arrays of different lengths are refused."""
     with pytest.raises(DataError, match="different lengths: give one entry per rule to each"):
         RuleSet(ABC, np.ones((2, 3), np.int64), np.ones(2, bool), np.ones(1, np.int64), (GIVEN,) * 2, (None,) * 2)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from helpers import box
 from unwritten import RuleSet, Variables
-from unwritten.rules.language.words import NUMBERS
+from unwritten.rules.words import NUMBERS
 
 BINARY = Variables.named("abcd")
 WHOLE = Variables.named("abcd", -5, 5)
@@ -57,7 +57,7 @@ def test_every_kind_has_its_sentence(
 
 
 def test_large_counts_are_digits() -> None:
-    """Numbers are words up to nine and digits from ten."""
+    """Counts are words up to nine and digits from ten on."""
     variables = Variables.named([f"v{j}" for j in range(12)])
     nine, ten = RuleSet.of(variables, [([1] * 12, "==", 9), ([1] * 12, "==", 10)])
     assert nine.text.startswith("exactly nine of v0, v1")
@@ -65,7 +65,7 @@ def test_large_counts_are_digits() -> None:
 
 
 def holds(text: str, point: dict[str, int]) -> bool:
-    """Whether the sentence is true of the point; a reader who knows nothing of rows."""
+    """True if the sentence is true of the point; this reads the sentence alone and knows nothing of rows."""
     counted = re.fullmatch(r"(exactly|at most|at least) (\S+) of (.+)", text)
     if counted:
         words = {word: number for number, word in NUMBERS.items()}
@@ -102,6 +102,6 @@ def test_the_sentence_says_what_the_row_says(binary: bool, row: list[int], sense
     rules = RuleSet.of(variables, [(row, sense, rhs)])
     points = box(low, high, 3)
     read = [holds(rules[0].text, dict(zip("abc", point, strict=True))) for point in points.tolist()]
-    assert read == (~rules.violations(points)[:, 0]).tolist()
+    assert read == rules.obeyed_by(points).tolist()
     assert all(name in re.findall(r"\w+", rules[0].text) for name, value in zip("abc", row, strict=True) if value)
     assert np.array_equal(rules[0].coefficients, row)

@@ -49,7 +49,7 @@ ESTIMATORS = {
 
 @pytest.fixture(autouse=True)
 def one_thread():
-    """Tiny fits are far slower with several threads of linear algebra than with one."""
+    """Use one thread for linear algebra: fits this small are far slower with several."""
     with threadpool_limits(1):
         yield
 
@@ -58,7 +58,7 @@ NAMES = ["cat", "animal", "car", "tree", "night"]
 
 
 def planted(n=500, seed=0):
-    """Features and labels: a cat is an animal, no car beside a tree, and at least one of animal and night."""
+    """Features and labels under three rules: cat requires animal, car excludes tree, at least one of animal, night."""
     X, Y = make_multilabel_classification(n, n_features=12, n_classes=5, n_labels=2, random_state=seed)
     Y[:, 1] |= Y[:, 0]
     Y[:, 3] &= 1 - Y[:, 2]
@@ -67,7 +67,7 @@ def planted(n=500, seed=0):
 
 
 def hierarchy(n, seed):
-    """Two chains of labels, each label with its parents, that exclude each other."""
+    """Two chains of labels that exclude each other; each label requires its parents."""
     features, labels = make_multilabel_classification(n, n_features=20, n_classes=8, n_labels=3, random_state=seed)
     for child, parent in [(0, 1), (1, 2), (6, 2)]:
         labels[:, parent] |= labels[:, child]
@@ -103,7 +103,7 @@ def classes(n=400):
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_every_estimator_is_made_to_obey(estimator):
-    """Whatever scores, the planted rules are mined, every prediction obeys them, and exact match does not suffer."""
+    """With any scorer, the planted rules are mined, predictions obey them, and exact match falls at most 0.02."""
     model = ConstrainedClassifier(estimator).fit(A, P)
     assert allowed(model) == LAWFUL
     predicted = model.predict(B)
@@ -116,7 +116,7 @@ def test_every_estimator_is_made_to_obey(estimator):
 
 
 def test_exact_match_improves_on_planted_rules():
-    """Over a few draws, decoding gains exact matches over thresholds."""
+    """On four data sets, predictions under the rules match exactly more often than thresholds do."""
     gains = []
     for seed in range(4):
         features, labels = hierarchy(600, seed)
@@ -130,7 +130,7 @@ def test_exact_match_improves_on_planted_rules():
 @pytest.mark.parametrize("estimator", ["one-vs-rest", "linear-svm", "forest"])
 @pytest.mark.parametrize("options", [{"slack": "auto"}, {"calibration": "platt"}, {"temperature": "fit"}], ids=str)
 def test_cross_fitted_options(estimator, options):
-    """Cuts, sigmoids and temperature from cross-fitted scores keep predictions feasible and about as good."""
+    """With cuts, sigmoids or a fitted temperature, predictions stay feasible, and exact match falls at most 0.05."""
     plain = ConstrainedClassifier(ESTIMATORS[estimator]).fit(A, P)
     model = ConstrainedClassifier(ESTIMATORS[estimator], cv=3, **options).fit(A, P)
     assert model.model_.check(model.predict(B)).feasible.all()
@@ -144,7 +144,7 @@ def test_cross_fitted_options(estimator, options):
 @settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_predictions_always_obey(data):
-    """For any few labels, predictions for any features obey what was mined, and marginals lie between 0 and 1."""
+    """For random labels and features, predictions obey the mined rules, and marginals lie between 0 and 1."""
     k = data.draw(st.integers(1, 4))
     row = st.tuples(*[st.integers(0, 1)] * k)
     n = data.draw(st.integers(6, 20))
@@ -183,7 +183,7 @@ def test_marginals_against_brute_force(options):
 
 
 def test_marginals_over_seen_labels_where_feasible_ones_are_too_many():
-    """With thirty free labels probabilities are over the seen ones, and the classifier says so."""
+    """With thirty unconstrained labels, probabilities are over the seen ones, and `marginals_` says "seen"."""
     rng = np.random.default_rng(0)
     features, labels = rng.normal(size=(60, 30)), rng.integers(0, 2, (60, 30))
     model = ConstrainedClassifier(KNeighborsClassifier(3), rules=["pairs"]).fit(features, labels)
@@ -197,7 +197,7 @@ def test_marginals_over_seen_labels_where_feasible_ones_are_too_many():
 
 @pytest.mark.parametrize("estimator", ["linear-svm", "neighbours"])
 def test_fitted_temperature_is_likelier(estimator):
-    """On held-out samples the true labels are likelier with a fitted temperature than with none."""
+    """On held-out samples the true labels are likelier with a fitted temperature than without."""
 
     def loss(model):
         feasible = model.model_.labels()
@@ -219,7 +219,7 @@ def test_platt_turns_margins_into_log_odds():
 
 
 def test_abstaining_keeps_the_better_half():
-    """The answered are at least as often right as all; predict still answers; the mask is that of the margins."""
+    """Samples with a margin of at least `abstain` are answered and score higher; predict still answers all."""
     model = ConstrainedClassifier(LOGISTIC, temperature="fit").fit(A, P)
     careful = clone(model).set_params(abstain=0.3).fit(A, P)
     labels, answered = careful.predict_or_abstain(B)
@@ -248,7 +248,7 @@ TARGETS = {
 
 @pytest.mark.parametrize("form", TARGETS.values(), ids=TARGETS)
 def test_forms_of_labels(form):
-    """Arrays, lists, sparse matrices and frames give one classifier."""
+    """Arrays, lists, sparse matrices and frames give the same classifier."""
     plain, model = (ConstrainedClassifier(LOGISTIC).fit(A, labels) for labels in (P, form(P)))
     np.testing.assert_array_equal(model.predict(B), plain.predict(B))
     assert model.score(B, form(Q)) == plain.score(B, Q)
@@ -256,7 +256,7 @@ def test_forms_of_labels(form):
 
 
 def test_rules_speak_of_the_columns():
-    """The names of a frame are those of the rules, and of prior sentences."""
+    """Rules and prior sentences use the column names of a frame."""
     frame = pd.DataFrame(P, columns=NAMES)
     model = ConstrainedClassifier(LOGISTIC, prior=["cat requires animal"]).fit(A, frame)
     assert "cat" in str(model.rules_)
@@ -268,7 +268,7 @@ def test_rules_speak_of_the_columns():
 @pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_labels_never_or_always_seen(estimator):
-    """A label that never varies is no obstacle to any estimator, nor is a single one that does."""
+    """Every estimator can be fitted if some labels never vary, or if only one label varies."""
     labels = P.copy()
     labels[:, 0], labels[:, 2] = 0, 1
     if isinstance(estimator, MLPClassifier):
@@ -282,7 +282,7 @@ def test_labels_never_or_always_seen(estimator):
 
 
 def test_rare_labels_in_folds():
-    """A label of one example varies in no fold without it; cross-fitting goes on all the same."""
+    """Cross-fitting works if a label is 1 in a single example, and so never varies in one of the folds."""
     labels = P.copy()
     labels[:, 4] = 0
     labels[7, 4] = 1
@@ -293,7 +293,7 @@ def test_rare_labels_in_folds():
 
 @pytest.mark.parametrize("estimator", ["forest", "multi-output", "neighbours"])
 def test_columns_of_classes(estimator):
-    """Multi-output classes come back as they were, obey the rules, and have probabilities that add up to 1."""
+    """Predicted classes have their original values and obey the rules; the probabilities of a column add up to 1."""
     features, target = classes()
     model = ConstrainedClassifier(ESTIMATORS[estimator], temperature="fit").fit(features[:300], target[:300])
     predicted = model.predict(features[300:])
@@ -303,15 +303,15 @@ def test_columns_of_classes(estimator):
     chances = model.predict_proba(features[300:])
     assert [block.shape for block in chances] == [(100, 3), (100, 3)]
     np.testing.assert_allclose([block.sum(axis=1) for block in chances], 1)
-    assert [found.tolist() for found in model.classes_] == [["blue", "green", "red"], ["L", "M", "S"]]
+    assert [names.tolist() for names in model.classes_] == [["blue", "green", "red"], ["L", "M", "S"]]
     assert "y0 = red exactly when y1 = L" in [sentence.text for sentence in model.model_.sentences]
     codes = model.estimator_.predict(features[300:])
-    plain = np.column_stack([found[codes[:, j]] for j, found in enumerate(model.classes_)])
+    plain = np.column_stack([names[codes[:, j]] for j, names in enumerate(model.classes_)])
     assert model.score(features[300:], target[300:]) >= (plain == target[300:]).all(axis=1).mean() - 0.02
 
 
 def test_classes_of_frames_and_numbers():
-    """Columns of texts and of numbers go together in a frame, keep their names, and a class unseen in fit is wrong."""
+    """A frame may mix columns of texts and numbers; rules use its names; a class that is new in score is wrong."""
     features, target = classes()
     frame = pd.DataFrame({"colour": target[:, 0], "doors": np.where(target[:, 1] == "L", 5, 3)})
     model = ConstrainedClassifier(RandomForestClassifier(10, random_state=0)).fit(features, frame)
@@ -330,7 +330,7 @@ def test_classes_of_frames_and_numbers():
 
 
 def test_clone_pickle_and_parameters():
-    """Clones have the same parameters, copies the same answers, and fit leaves the estimator alone."""
+    """Clones have the same parameters, copies the same answers, and fit does not change the given estimator."""
     model = ConstrainedClassifier(LOGISTIC, confidence=0.9, calibration="platt", cv=KFold(3)).fit(A, P)
     assert not hasattr(LOGISTIC, "estimators_")
     again = clone(model)
@@ -344,7 +344,7 @@ def test_clone_pickle_and_parameters():
 
 
 def test_search_and_pipelines():
-    """It can end a pipeline, be cross-validated, and be searched over its own and the estimator's settings."""
+    """It works at the end of a pipeline, in cross-validation, and in grids over its and the estimator's settings."""
     chain = make_pipeline(StandardScaler(), ConstrainedClassifier(LOGISTIC))
     assert cross_val_score(chain, X, Y, cv=3).mean() > 0.3
     assert cross_val_score(chain, X, Y, cv=3, scoring="roc_auc").mean() > 0.7
@@ -357,7 +357,7 @@ def test_search_and_pipelines():
 
 
 def test_names_and_number_of_features():
-    """Features are the estimator's affair: their number and names are its own, and go with a refit."""
+    """The number and names of features are those of the fitted estimator, and are replaced by a refit."""
     frame = pd.DataFrame(A, columns=[f"x{j}" for j in range(A.shape[1])])
     pipe = make_pipeline(StandardScaler(), OneVsRestClassifier(LogisticRegression()))
     model = ConstrainedClassifier(pipe).fit(frame, P)
@@ -369,7 +369,7 @@ def test_names_and_number_of_features():
 
 
 def test_lifts_and_given_rules_go_through():
-    """Latent variables and rules that a person gives reach the miner."""
+    """The parameters lifts and prior are passed on to mining."""
     model = ConstrainedClassifier(LOGISTIC, rules=[], lifts="pairs", prior=[([0, 0, 1, 1, 0], "<=", 1)]).fit(A, P)
     assert len(model.model_.extended) > 5
     assert (model.predict(B)[:, 2:4].sum(axis=1) <= 1).all()
@@ -377,7 +377,7 @@ def test_lifts_and_given_rules_go_through():
 
 
 def test_noise_sets_wrong_labels_aside():
-    """With noise declared, a few labels that break a rule do not cost the rule."""
+    """With noise=0.02, three labels that break a rule do not keep it from being mined."""
     labels = P.copy()
     labels[:3, 2:4] = 1  # a car beside a tree
     strict, lenient = (ConstrainedClassifier(LOGISTIC, noise=share).fit(A, labels) for share in (0, 0.02))
@@ -385,10 +385,10 @@ def test_noise_sets_wrong_labels_aside():
     assert allowed(lenient) == LAWFUL
 
 
-ONE_COLUMN = "gives or expects one column of y: for that no rule can help, and it is refused"
+ONE_COLUMN = "gives or expects one column of y, which is refused: no rule can link a single column to others"
 ONE_ARRAY = "expects one array of probabilities: columns of classes have a list of them, as in scikit-learn itself"
 EXPECTED_FAILURES = {
-    "check_classifier_multioutput": "takes the sign of each score for a prediction: here all scores decide together",
+    "check_classifier_multioutput": "expects the sign of a score to be its prediction: here all scores decide together",
     "check_classifiers_classes": ONE_COLUMN,
     "check_classifiers_train": ONE_COLUMN,
     "check_complex_data": ONE_COLUMN,
@@ -428,7 +428,7 @@ class Broken(ClassifierMixin, BaseEstimator):
         return np.full((len(X), self.shape), self.value)
 
 
-def asked(y=P, features=A, estimator=LOGISTIC, **options):
+def fitted(y=P, features=A, estimator=LOGISTIC, **options):
     """Fit a classifier."""
     return ConstrainedClassifier(estimator, **options).fit(features, y)
 
@@ -440,73 +440,79 @@ _, WORDS = classes(350)
 
 BAD = [
     # labels
-    (lambda: asked(P[:, 0]), "one column per label or output"),
-    (lambda: asked(P[:, :0]), "one column per label or output"),
-    (lambda: asked(P[:, :, None]), "one column per label or output"),
-    (lambda: asked(None), "target y is None"),
-    (lambda: asked(P[:20]), "inconsistent numbers of samples"),
-    (lambda: asked(P[:0], A[:0]), "labels are empty"),
-    (lambda: asked(P * 0.5), "fractions"),
-    (lambda: asked(HOLE), "NaN"),
-    (lambda: asked(pd.DataFrame(HOLE)), "missing values"),
-    (lambda: asked(np.where(WORDS == "L", None, WORDS)), "missing values"),
-    (lambda: asked([[1, 0], [1]], A[:2]), "different lengths"),
-    (lambda: asked(P + 1j), "complex"),
-    (lambda: asked(np.ones_like(P)), "all labels are equal"),
-    (lambda: asked(np.array([["a", 1], [2, "b"]] * 9, object), A[:18]), "mix texts and numbers"),
-    (lambda: asked(pd.DataFrame(P[:, :2], columns=["a", "a"])), "two columns of one name"),
-    (lambda: asked(pd.DataFrame(WORDS, columns=["a", "a"])), "two columns of one name"),
+    (lambda: fitted(P[:, 0]), "one column per label or output"),
+    (lambda: fitted(P[:, :0]), "one column per label or output"),
+    (lambda: fitted(P[:, :, None]), "one column per label or output"),
+    (lambda: fitted(None), "target y is None"),
+    (lambda: fitted(P[:20]), "inconsistent numbers of samples"),
+    (lambda: fitted(P[:0], A[:0]), "labels are empty"),
+    (lambda: fitted(P * 0.5), "fractions"),
+    (lambda: fitted(HOLE), "NaN"),
+    (lambda: fitted(pd.DataFrame(HOLE)), "missing values"),
+    (lambda: fitted(np.where(WORDS == "L", None, WORDS)), "missing values"),
+    (lambda: fitted([[1, 0], [1]], A[:2]), "different lengths"),
+    (lambda: fitted(P + 1j), "complex"),
+    (lambda: fitted(np.ones_like(P)), "all labels are equal"),
+    (lambda: fitted(np.array([["a", 1], [2, "b"]] * 9, object), A[:18]), "mix texts and numbers"),
+    (lambda: fitted(pd.DataFrame(P[:, :2], columns=["a", "a"])), "two columns of one name"),
+    (lambda: fitted(pd.DataFrame(WORDS, columns=["a", "a"])), "two columns of one name"),
     # rules
-    (lambda: asked(prior=CLASHING), "break the prior row"),
-    (lambda: asked(prior=[([1, 1, 1, 1, 1], "<=", 0)]), "break the prior row"),
-    (lambda: asked(rules="magic"), "no miner 'magic'"),
-    (lambda: asked(confidence=2), "confidence is 2"),
-    (lambda: asked(noise=0.9), "noise is 0.9"),
-    (lambda: asked(engine="magic").predict(B), "engine 'magic' is unknown"),
+    (lambda: fitted(prior=CLASHING), "break the prior row"),
+    (lambda: fitted(prior=[([1, 1, 1, 1, 1], "<=", 0)]), "break the prior row"),
+    (lambda: fitted(rules="magic"), "no miner 'magic'"),
+    (lambda: fitted(confidence=2), "confidence is 2"),
+    (lambda: fitted(noise=0.9), "noise is 0.9"),
+    (lambda: fitted(engine="magic").predict(B), "engine 'magic' is unknown"),
     # the classifier's own parameters
-    (lambda: asked(slack=3), "use None for rules only"),
-    (lambda: asked(slack="some"), "use None for rules only"),
-    (lambda: asked(slack=[1, 2]), "use None for rules only"),
-    (lambda: asked(calibration="magic"), "calibration is 'magic'"),
-    (lambda: asked(temperature=0), "temperature is 0"),
-    (lambda: asked(temperature="hot"), "temperature is 'hot'"),
-    (lambda: asked(temperature=np.nan), "temperature is nan"),
-    (lambda: asked(abstain=2), "abstain is 2"),
-    (lambda: asked(abstain="often"), "abstain is 'often'"),
-    (lambda: asked(response_method="magic"), "response_method is 'magic'"),
-    (lambda: asked(temperature="fit", cv=ShuffleSplit(3)), "score every example once"),
-    (lambda: asked(temperature="fit", cv=1), "n_splits=1"),
+    (lambda: fitted(slack=3), "use None for rules only"),
+    (lambda: fitted(slack="some"), "use None for rules only"),
+    (lambda: fitted(slack=[1, 2]), "use None for rules only"),
+    (lambda: fitted(calibration="magic"), "calibration is 'magic'"),
+    (lambda: fitted(temperature=0), "temperature is 0"),
+    (lambda: fitted(temperature="hot"), "temperature is 'hot'"),
+    (lambda: fitted(temperature=np.nan), "temperature is nan"),
+    (lambda: fitted(abstain=2), "abstain is 2"),
+    (lambda: fitted(abstain="often"), "abstain is 'often'"),
+    (lambda: fitted(response_method="magic"), "response_method is 'magic'"),
+    (lambda: fitted(temperature="fit", cv=ShuffleSplit(3)), "score every example once"),
+    (lambda: fitted(temperature="fit", cv=1), "n_splits=1"),
     # estimators
-    (lambda: asked(estimator=LogisticRegression), "give an instance"),
-    (lambda: asked(estimator=5), "give an instance"),
-    (lambda: asked(estimator=LinearRegression()), "LinearRegression is not a classifier"),
-    (lambda: asked(estimator=MultiOutputClassifier(LinearSVC())), "has no predict_proba or decision_function"),
-    (lambda: asked(estimator=KNeighborsClassifier(), response_method="decision_function"), "has no decision_function"),
-    (lambda: asked(estimator=Broken()).predict(B), "Broken.predict_proba gives NaN or infinity"),
-    (lambda: asked(estimator=Broken(3, 0.5)).predict(B), r"gives shape \(150, 3\) for 5 columns"),
-    (lambda: asked(WORDS, estimator=Broken(2, 0.5)).predict(B), r"gives shape \(150, 2\) for 2 columns of classes"),
-    (lambda: asked(WORDS, estimator=Broken([3], 0.5)).predict(B), "tables for 1 columns"),
-    (lambda: asked(WORDS, estimator=Broken([3, 2], 0.5)).predict(B), "scores every class of every column"),
-    (lambda: asked(WORDS, estimator=RidgeClassifier()), "columns of classes need predict_proba"),
-    (lambda: asked(WORDS, estimator=KNeighborsClassifier(), calibration="platt"), "need predict_proba"),
+    (lambda: fitted(estimator=LogisticRegression), "give an instance"),
+    (lambda: fitted(estimator=5), "give an instance"),
+    (lambda: fitted(estimator=LinearRegression()), "LinearRegression is not a classifier"),
+    (lambda: fitted(estimator=MultiOutputClassifier(LinearSVC())), "has no predict_proba or decision_function"),
+    (lambda: fitted(estimator=KNeighborsClassifier(), response_method="decision_function"), "has no decision_function"),
+    (lambda: fitted(estimator=Broken()).predict(B), "Broken.predict_proba gives NaN or infinity"),
+    (lambda: fitted(estimator=Broken(3, 0.5)).predict(B), r"gives shape \(150, 3\) for 5 columns"),
+    (lambda: fitted(WORDS, estimator=Broken(2, 0.5)).predict(B), r"gives shape \(150, 2\) for 2 columns of classes"),
+    (lambda: fitted(WORDS, estimator=Broken([3], 0.5)).predict(B), "tables for 1 columns"),
+    (lambda: fitted(WORDS, estimator=Broken([3, 2], 0.5)).predict(B), "scores every class of every column"),
+    (lambda: fitted(WORDS, estimator=RidgeClassifier()), "columns of classes need predict_proba"),
+    (lambda: fitted(WORDS, estimator=KNeighborsClassifier(), calibration="platt"), "need predict_proba"),
     # queries
     (lambda: ConstrainedClassifier(LOGISTIC).predict(B), "not fitted yet"),
     (lambda: ConstrainedClassifier(LOGISTIC).score(B, Q), "not fitted yet"),
-    (lambda: asked().predict(B[:, :3]), "X has 3 features"),
-    (lambda: asked().score(B, Q[:, :3]), "3 columns but the classifier was fitted on 5"),
-    (lambda: asked().score(B, Q[:9]), "inconsistent numbers of samples"),
-    (lambda: asked().score(B, Q[:, 0]), "one column per label"),
+    (lambda: fitted().predict(B[:, :3]), "X has 3 features"),
+    (lambda: fitted().score(B, Q[:, :3]), "3 columns but the classifier was fitted on 5"),
+    (lambda: fitted().score(B, Q[:9]), "inconsistent numbers of samples"),
+    (lambda: fitted().score(B, Q[:, 0]), "one column per label"),
 ]
 
 
 @pytest.mark.parametrize(("act", "message"), BAD)
 def test_bad_input(act, message):
-    """Bad input is refused with an error that says what is wrong, in scikit-learn's words where it has them."""
+    """Bad input raises an error that says what is wrong, in scikit-learn's words where it has a check."""
     with pytest.raises((ValueError, NotFittedError), match=message):
         act()
 
 
 def test_public_name():
-    """The package hands it out lazily."""
+    """The class is an attribute of the package, which imports it on demand."""
     assert unwritten.ConstrainedClassifier is ConstrainedClassifier
     assert "ConstrainedClassifier" in unwritten.__all__
+
+
+def test_repr_is_short():
+    """The repr names only the parameters that were changed."""
+    model = ConstrainedClassifier(KNeighborsClassifier(), abstain=0.5)
+    assert repr(model) == "ConstrainedClassifier(abstain=0.5, estimator=KNeighborsClassifier())"

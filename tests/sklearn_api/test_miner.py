@@ -1,4 +1,4 @@
-"""ConstraintMiner: scikit-learn's own checks, fit = partial_fit in chunks, and what bad input is answered with."""
+"""ConstraintMiner: scikit-learn's own checks, partial_fit in chunks equals fit, and errors for bad input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from unwritten.errors import DataError
 
 
 class Widened(ConstraintMiner):
-    """Repeats the one column of y that scikit-learn's checks give, once per column of X: nothing else differs."""
+    """A ConstraintMiner that repeats the single y column of scikit-learn's checks once per column of X."""
 
     def fit(self, X, y):
         return super().fit(X, wide(X, y))
@@ -46,7 +46,7 @@ class Widened(ConstraintMiner):
 
 
 def wide(X, y):
-    """One column of y per column of X; what is not a table stays as it is, for the estimator to refuse."""
+    """Repeat y once per column of X; leave y as it is if X is not a table, so that the estimator refuses it."""
     if y is None or len(np.shape(X)) != 2:
         return y
     return np.repeat(np.reshape(y, (-1, 1)), np.shape(X)[1], axis=1)
@@ -104,7 +104,7 @@ def test_further_scikit_learn_checks(check):
     check("Widened", Widened())
 
 
-# --- the law: chunks are the union ------------------------------------------------------------------------------------
+# --- chunks are the union ---------------------------------------------------------------------------------------------
 
 NUMBER = st.integers(-20, 20) | st.floats(-5, 5, width=32)
 
@@ -135,7 +135,7 @@ def in_chunks(miner, weights, labels, cuts):
 @settings(deadline=None, max_examples=150)
 @given(decided(), st.data())
 def test_chunks_equal_the_union(example, data):
-    """However examples are cut into chunks, partial_fit ends at the very model of fit, which is that of mine."""
+    """However examples are cut into chunks, partial_fit, fit and mine give the same model."""
     weights, labels, sense = example
     cuts = sorted(data.draw(st.sets(st.integers(1, len(labels) - 1))))
     given_weights = data.draw(st.sampled_from([weights, None]))
@@ -150,14 +150,14 @@ def test_chunks_equal_the_union(example, data):
     assert parts.model_ == whole.model_
     assert parts.rules_ == whole.rules_
     assert parts.n_samples_seen_ == whole.n_samples_seen_ == len(labels)
-    asked = {name: getattr(miner, name) for name in ("sense", "rules", "lifts", "bounds")}
-    assert whole.model_ == unwritten.mine(labels, given_weights, **asked)
+    options = {name: getattr(miner, name) for name in ("sense", "rules", "lifts", "bounds")}
+    assert whole.model_ == unwritten.mine(labels, given_weights, **options)
 
 
 @settings(deadline=None, max_examples=60)
 @given(decided())
 def test_training_labels_obey_the_mined_rules(example):
-    """Every training label satisfies every mined rule and cut, so it is never worth less than it was."""
+    """Every training label obeys the rules and cuts, so a prediction is never worth less than the given label."""
     weights, labels, sense = example
     miner = ConstraintMiner(sense=sense, engine="explicit").fit(weights, labels)
     assert miner.model_.check(labels).feasible.all()
@@ -167,7 +167,7 @@ def test_training_labels_obey_the_mined_rules(example):
 
 
 def test_chunks_widen_bounds_and_slack():
-    """Bounds and slack that were read off the first chunk follow the labels of later chunks."""
+    """Bounds and slack are computed again when later chunks bring larger labels."""
     weights, labels = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0]]), np.array([[0, 2], [2, 0], [5, 5]])
     miner = ConstraintMiner().partial_fit(weights[:2], labels[:2])
     assert miner.model_.variables.upper.tolist() == [2, 2]
@@ -178,14 +178,14 @@ def test_chunks_widen_bounds_and_slack():
 
 
 def test_first_chunk_of_one_example():
-    """One example shows no rules yet, and is no obstacle to those that follow."""
+    """A first chunk of one example gives no rules; later chunks do."""
     miner = ConstraintMiner().partial_fit(None, [[1, 0]])
     assert len(miner.rules_) == 0
     assert miner.partial_fit(None, [[0, 1], [1, 0]] * 5).rules_.rank == 1
 
 
 def test_fit_forgets_and_partial_fit_goes_on():
-    """Fit starts afresh, with another width too; partial_fit goes on from it."""
+    """Fit forgets earlier chunks, even of another width; partial_fit then continues from fit."""
     weights, labels = toy()
     miner = ConstraintMiner().partial_fit(None, [[0, 1, 0]]).fit(weights[:20], labels[:20])
     assert miner.n_features_in_ == weights.shape[1]
@@ -193,7 +193,7 @@ def test_fit_forgets_and_partial_fit_goes_on():
 
 
 def test_refused_chunk_changes_nothing():
-    """After a chunk is refused the model is the one before it, and further chunks are welcome."""
+    """A refused chunk leaves the model as it was, and later chunks are accepted."""
     weights, labels = toy()
     miner = ConstraintMiner().fit(weights[:20], labels[:20])
     for bad in [(None, labels), (weights, labels[:, :4]), (weights[:, :4], labels[:, :4]), (weights, labels + 0.5)]:
@@ -203,7 +203,7 @@ def test_refused_chunk_changes_nothing():
     assert miner.partial_fit(weights[20:], labels[20:]).model_ == unwritten.mine(labels, weights)
 
 
-# --- in scikit-learn's company ----------------------------------------------------------------------------------------
+# --- with other parts of scikit-learn ---------------------------------------------------------------------------------
 
 
 def toy(n=40, seed=0):
@@ -214,19 +214,19 @@ def toy(n=40, seed=0):
 
 
 def test_cross_validation():
-    """The rule found in each fold decides the held-out rows."""
+    """The rule mined in each fold decides the held-out rows."""
     assert cross_val_score(ConstraintMiner(), *toy(), cv=4).tolist() == [1.0] * 4
 
 
 def test_grid_search():
-    """A grid over miners prefers the rules to the cuts alone."""
+    """A grid search prefers rules and cuts to cuts alone."""
     search = GridSearchCV(ConstraintMiner(), {"rules": [[], "auto"]}, cv=3).fit(*toy(20))
     assert search.best_params_ == {"rules": "auto"}
     assert search.cv_results_["mean_test_score"][0] < search.best_score_ == 1.0
 
 
 def test_pipeline():
-    """It takes its weights from the steps before it."""
+    """In a pipeline, weights come from the earlier steps."""
     weights, labels = toy()
     pipeline = make_pipeline(FunctionTransformer(np.log), ConstraintMiner()).fit(np.exp(weights), labels)
     assert pipeline.score(np.exp(weights), labels) == 1.0
@@ -234,7 +234,7 @@ def test_pipeline():
 
 
 def test_clone_and_pickle():
-    """A fitted clone and a pickled copy predict the same, and the copy can go on learning."""
+    """A fitted clone and a pickled copy predict the same, and the copy accepts further chunks."""
     weights, labels = toy()
     miner = ConstraintMiner(engine="lazy", prior=[([1, 1, 1, 1, 1], "<=", 2)]).fit(weights[:30], labels[:30])
     copy = pickle.loads(pickle.dumps(miner))  # noqa: S301 (our own bytes)
@@ -247,7 +247,7 @@ def test_clone_and_pickle():
 
 
 def test_decide_follows_the_parameters():
-    """Decide answers with bounds and proofs, by the engine, sense and back end that the parameters name."""
+    """Decide uses the engine, sense and back end of the parameters, and returns values and proofs."""
     weights, labels = toy()
     miner = ConstraintMiner(sense="min", engine="lazy", backend="highs", n_jobs=2).fit(-weights, labels)
     decisions = miner.decide(-weights)
@@ -258,7 +258,7 @@ def test_decide_follows_the_parameters():
 
 
 def test_score_is_the_share_of_exact_labels():
-    """One wrong entry loses a row, and sample weights count rows as often as they say."""
+    """A row with one wrong entry counts as wrong, and sample weights weight the rows."""
     weights, labels = toy(4)
     wrong = labels.copy()
     wrong[0] = 1 - wrong[0]
@@ -294,7 +294,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
 def test_names_come_from_labels_then_weights(frame):
-    """Variables are named after the labels' columns, else the weights', else by default."""
+    """Variables have the names of the labels' columns, else of the weights', else y0, y1, …"""
     weights, labels = toy()
     for W, Y, names in [
         (weights, frame(labels), NAMES),
@@ -313,7 +313,7 @@ def test_names_come_from_labels_then_weights(frame):
 
 
 def test_names_of_chunks():
-    """Chunks without names take those of the first chunk, and the union has them all the same."""
+    """Chunks without names get those of the first chunk, and the model equals that of fit on a named frame."""
     weights, labels = toy()
     table = pd.DataFrame(labels, columns=NAMES)
     miner = ConstraintMiner().partial_fit(weights[:9], table[:9]).partial_fit(weights[9:], labels[9:])
@@ -321,7 +321,7 @@ def test_names_of_chunks():
 
 
 def test_refit_without_weights_forgets_their_names():
-    """Names of weights that are gone are not asked of later queries."""
+    """After a refit without weights, queries need not have the old column names."""
     weights, labels = toy()
     miner = ConstraintMiner().fit(FRAMES["pandas"](weights), labels).fit(None, labels)
     assert not hasattr(miner, "feature_names_in_")
@@ -405,9 +405,20 @@ BAD = [
 
 @pytest.mark.parametrize(("act", "error", "message"), BAD)
 def test_bad_input(act, error, message):
-    """Bad input is refused with an error that says what is wrong, in scikit-learn's words where it has them."""
+    """Bad input raises an error that says what is wrong, in scikit-learn's words where it has a check."""
     with pytest.raises(error, match=message):
         act()
+
+
+def test_bad_noise_with_chunks():
+    """Chunks cannot be mined with noise, because wrong rows show only among all rows."""
+    with pytest.raises(DataError, match=r"use fit\(\) with noise, or noise=0"):
+        ConstraintMiner(noise=0.1).partial_fit(W, Y)
+
+
+def test_repr_is_short():
+    """The repr names only the parameters that were changed."""
+    assert repr(ConstraintMiner(rules=[], n_jobs=2)) == "ConstraintMiner(n_jobs=2, rules=[])"
 
 
 # --- imports ----------------------------------------------------------------------------------------------------------
@@ -415,13 +426,13 @@ def test_bad_input(act, error, message):
 HEAVY = ["sklearn", "numba", "highspy", "ortools", "scipy", "narwhals", "pandas"]
 
 
-def test_heavy_packages_sleep():
-    """`import unwritten` alone loads none of the heavy packages; asking for ConstraintMiner wakes scikit-learn."""
+def test_heavy_packages_are_imported_on_demand():
+    """`import unwritten` imports none of the heavy packages; the first use of ConstraintMiner imports scikit-learn."""
     code = f"""
 import sys, unwritten
-awake = [name for name in {HEAVY} if name in sys.modules]
+loaded = [name for name in {HEAVY} if name in sys.modules]
 from unwritten import ConstraintMiner
-print(awake, "sklearn" in sys.modules, ConstraintMiner.__name__)
+print(loaded, "sklearn" in sys.modules, ConstraintMiner.__name__)
 """
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split("\n")[0] == "[] True ConstraintMiner"

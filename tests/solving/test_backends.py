@@ -30,12 +30,12 @@ class Small:
     feasible: IntArray  # one of the points that obey the rows
 
     def obeying(self, *blocks: Rows) -> BoolArray:
-        """Which points obey all these rows."""
-        kept = np.ones(len(self.points), bool)
+        """Return, for each point, whether it obeys all these rows."""
+        obeys = np.ones(len(self.points), bool)
         for rows in blocks:
             activity = self.points @ rows.matrix.T
-            kept &= ((activity >= rows.lower) & (activity <= rows.upper)).all(axis=1)
-        return kept
+            obeys &= ((activity >= rows.lower) & (activity <= rows.upper)).all(axis=1)
+        return obeys
 
 
 def small(seed: int) -> Small:
@@ -60,7 +60,7 @@ def small(seed: int) -> Small:
 
 
 def knapsack(d: int = 60) -> tuple[Variables, Rows, FloatArray]:
-    """A program that takes every solver more than a moment."""
+    """Return a program that every solver needs some time for."""
     rng = np.random.default_rng(7)
     matrix = rng.integers(0, 1000, (30, d)).astype(float)
     variables = Variables.named([f"y{j}" for j in range(d)])
@@ -149,14 +149,14 @@ def test_pinned(open_backend: Open, seed: int) -> None:
     """Pinned variables keep their value in that query only."""
     program = small(seed)
     weights = np.random.default_rng(seed).normal(size=len(program.variables))
-    backend, kept = open_backend(program.variables, program.rows), program.obeying(program.rows)
+    backend, obeys = open_backend(program.variables, program.rows), program.obeying(program.rows)
     for column in range(len(program.variables)):
         for value in (program.feasible[column], program.variables.lower[column]):
             pinned = np.full(len(program.variables), NO_LABEL)
             pinned[column] = value
-            points = program.points[kept & (program.points[:, column] == value)]
+            points = program.points[obeys & (program.points[:, column] == value)]
             check_best(backend.solve(weights, EXACT, pinned), weights, points, (column, value))
-    check_best(backend.solve(weights, EXACT), weights, program.points[kept])
+    check_best(backend.solve(weights, EXACT), weights, program.points[obeys])
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -199,7 +199,7 @@ def test_independent_of_earlier_queries(open_backend: Open, seed: int) -> None:
 
 
 def test_time_limit(open_backend: Open) -> None:
-    """Out of time, a back end returns a feasible label with a valid bound, or none; it neither raises nor boasts."""
+    """Out of time, a back end returns a feasible label with a valid bound, or no label; it never claims an optimum."""
     variables, rows, weights = knapsack()
     backend = open_backend(variables, rows)
     backend.solve(weights, Limits(mip_gap=0.2))  # a solution that must not be handed out again
@@ -215,7 +215,7 @@ def test_time_limit(open_backend: Open) -> None:
 
 
 def test_mip_gap(open_backend: Open) -> None:
-    """A gap that was asked for counts as optimal, within that gap of a bound that is valid."""
+    """A label within mip_gap of a valid bound counts as optimal."""
     variables, rows, weights = knapsack(30)
     backend = open_backend(variables, rows)
     best = backend.solve(weights, EXACT)

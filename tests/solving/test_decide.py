@@ -1,4 +1,4 @@
-"""The way of a query: checks, fallbacks, proofs, conflicts, limits, threads."""
+"""Deciding: checks, fallbacks, proofs, conflicts, limits and threads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FAULTS: dict[str, Callable[[Reply], Reply]] = {
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda x: x)
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
-def test_a_faulty_solver_is_found_out(fault: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_faulty_solver_is_noticed(fault: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the first solver claims, the answer is right, came from another one, and the note says why."""
     case = small(1)
     queries = np.random.default_rng(0).normal(size=(4, case.labels.shape[1]))
@@ -219,7 +219,7 @@ print("finished", flush=True)
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_control_c_stops_a_solver(jobs: int) -> None:
-    """A program that HiGHS chews on for minutes is left within seconds of SIGINT."""
+    """A program that takes HiGHS minutes is stopped within seconds of SIGINT."""
     code = HANG.replace("{jobs}", str(jobs))
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None

@@ -10,7 +10,7 @@ from solving.programs import allowed, best_value, small
 from unwritten import budgets
 from unwritten.samples import trees
 from unwritten.solving.backends import Limits, installed
-from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, Queries
+from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, QueryBatch
 
 WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_BACKEND else ["auto"])]
 
@@ -93,8 +93,8 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
     model = unwritten.mine(labels, weights, rules=[])
     queries, _ = trees.sample(5, 4, seed=1)
     program = model._desk.program
-    capped = BestFirst(program, "", cap=2)
-    reply = capped.answer(Queries.of(program, queries), Limits())
+    capped = BestFirst(program, "", most_labels=2)
+    reply = capped.answer(QueryBatch.of(program, queries), Limits())
     assert "feasible" in set(reply.status)
     with model._desk.lend() as (session, _):
         session._engines["best-first", ""] = capped
@@ -108,10 +108,10 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
     """Leaving the compiled search after every label and coming back changes neither answers nor their number."""
     weights, labels = trees.sample(5, 60, seed=0)
     program = unwritten.mine(labels, weights, rules=[])._desk.program
-    queries = Queries.of(program, trees.sample(5, 10, seed=1)[0])
-    whole = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
+    queries = QueryBatch.of(program, trees.sample(5, 10, seed=1)[0])
+    whole = [BestFirst(program, "").search(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
     monkeypatch.setattr(budgets, "BEST_FIRST_STRIDE", 1)
-    steps = [BestFirst(program, "")._ask(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
+    steps = [BestFirst(program, "").search(w, -np.inf, 1e-9, Limits()) for w in queries.weights]
     assert [(a.value, a.labels, a.used_cuts) for a in steps] == [(a.value, a.labels, a.used_cuts) for a in whole]
 
 

@@ -16,11 +16,11 @@ from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
 from unwritten.rules import RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, EXACTLY
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
-from unwritten.solving.engines import Groups, Queries
-from unwritten.solving.engines.literals import Literals
+from unwritten.solving.engines import GroupBranching, QueryBatch
+from unwritten.solving.engines.packed_literals import PackedLiterals
 from unwritten.solving.program import Program
 
 Triple = tuple[list[int], str, int]
@@ -50,7 +50,7 @@ def literal_row(rng: np.random.Generator, d: int) -> Triple:
 def points_of(program: Program) -> IntArray:
     """Every label under the rules, by listing."""
     box = np.array(list(product((0, 1), repeat=program.width)))
-    return box[program.admits(box)]
+    return box[program.obeys(box, cuts=False)]
 
 
 def random_program(seed: int) -> Program:
@@ -88,21 +88,21 @@ def random_weights(program: Program, seed: int) -> FloatArray:
 )
 def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
     """Each kind of rule becomes literals and a kind, whichever way it is written."""
-    rows = Literals.of(RuleSet.of(Variables.named("abc"), [row]))
+    rows = PackedLiterals.of(RuleSet.of(Variables.named("abc"), [row]))
     assert rows is not None and len(rows) == 1
     literals, kind = form
     assert (rows.row(0).tolist(), rows.kinds[0]) == (literals, kind)
 
 
 def test_other_forms_are_refused() -> None:
-    """Two of four, unequal coefficients, and variables beyond 0/1 are not the engine's business, and it says so."""
+    """The engine refuses rules like two of four, unequal coefficients and variables beyond 0/1, and says so."""
     for rows in ([([1, 1, 1, 1], "==", 2)], [([2, 1, 1, 0], "<=", 2)]):
-        assert Literals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
+        assert PackedLiterals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
         with pytest.raises(SolverError, match="exactly, at most or at least one of"):
-            Groups(program_of(4, rows), "")
+            GroupBranching(program_of(4, rows), "")
     integers = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]))
     with pytest.raises(SolverError, match="groups"):
-        Groups(integers._desk.program, "")
+        GroupBranching(integers._desk.program, "")
     decided = integers.decide([[1.0, 0.0]], engine="groups")
     assert decided.status[0] == "optimal" and decided.engine[0] == "lazy+highs" and "groups" in decided.notes[0]
 
@@ -112,7 +112,7 @@ def test_groups_of_a_sudoku_leave_nothing_over() -> None:
     rules = sudoku.true_rules()
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(rules))
-        rows = Literals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
+        rows = PackedLiterals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
         assert rows is not None
         parts, may_be_empty = rows.partition()
         assert len(parts) == 81 and not may_be_empty.any()
@@ -128,10 +128,12 @@ def test_values_are_those_of_brute_force(short: int, monkeypatch: pytest.MonkeyP
         under_rules = points_of(program)
         points = under_rules[[not program.broken_cuts(point).size for point in under_rules]]
         weights = random_weights(program, seed)
-        queries = Queries.of(program, weights)
+        queries = QueryBatch.of(program, weights)
         if seed % 3 == 0 and len(points):  # any label will do as a floor
-            queries = Queries(weights, weights @ points[0], np.repeat(points[:1], len(weights), 0), queries.tolerance)
-        answers = Groups(program, "").answer(queries, Limits())
+            queries = QueryBatch(
+                weights, weights @ points[0], np.repeat(points[:1], len(weights), 0), queries.tolerance
+            )
+        answers = GroupBranching(program, "").answer(queries, Limits())
         seen.add((len(points) > 0, len(points) < len(under_rules)))
         if not len(points):
             assert set(answers.status) == {"infeasible"}
@@ -156,10 +158,10 @@ def larger() -> Program:
 def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leaving the compiled search after every node and coming back changes nothing."""
     program = larger()
-    queries = Queries.of(program, np.random.default_rng(0).normal(size=(10, 36)))
-    whole = Groups(program, "").answer(queries, Limits())
+    queries = QueryBatch.of(program, np.random.default_rng(0).normal(size=(10, 36)))
+    whole = GroupBranching(program, "").answer(queries, Limits())
     monkeypatch.setattr(budgets, "PROPAGATION_STRIDE", 1)
-    steps = Groups(program, "").answer(queries, Limits())
+    steps = GroupBranching(program, "").answer(queries, Limits())
     assert set(whole.status) == {"optimal"} and whole.used_cuts.any()
     for part in ("labels", "bounds", "status", "used_cuts", "notes"):
         assert np.array_equal(getattr(whole, part), getattr(steps, part))
@@ -168,11 +170,13 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
 def test_queries_do_not_influence_each_other() -> None:
     """A query alone, and as one of many in another order, has the same answer."""
     program = larger()
-    queries = Queries.of(program, np.random.default_rng(0).integers(-2, 3, (12, 36)).astype(float))
-    together, backwards = (Groups(program, "").answer(queries[o], Limits()) for o in (slice(None), np.arange(12)[::-1]))
+    queries = QueryBatch.of(program, np.random.default_rng(0).integers(-2, 3, (12, 36)).astype(float))
+    together, backwards = (
+        GroupBranching(program, "").answer(queries[o], Limits()) for o in (slice(None), np.arange(12)[::-1])
+    )
     assert np.array_equal(together.labels, backwards.labels[::-1])
     for i in range(12):
-        alone = Groups(program, "").answer(queries[np.array([i])], Limits())
+        alone = GroupBranching(program, "").answer(queries[np.array([i])], Limits())
         assert np.array_equal(alone.labels[0], together.labels[i])
 
 
@@ -198,8 +202,8 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
     queries = np.random.default_rng(1).normal(size=(5, 49))
     truth = model.decide(queries, engine="lazy").values
     program = model._desk.program
-    capped = Groups(program, "", cap=2)
-    reply = capped.answer(Queries.of(program, queries), Limits())
+    capped = GroupBranching(program, "", most_nodes=2)
+    reply = capped.answer(QueryBatch.of(program, queries), Limits())
     assert set(reply.status) == {"feasible"} and not reply.out_of_time.any()
     assert (reply.bounds >= truth - 1e-9).all()
     with model._desk.lend() as (session, _):
@@ -218,19 +222,19 @@ def test_time_limit_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
     decided = model.decide(queries, engine="groups", time_limit=1e-9)
     assert set(decided.status) == {"feasible"} and not any("lazy" in engine for engine in decided.engine)
     program = larger()
-    asked = Queries.of(program, np.random.default_rng(0).normal(size=(3, 36)))
-    late = Groups(program, "").answer(asked, Limits(time_limit=1e-9))
+    asked = QueryBatch.of(program, np.random.default_rng(0).normal(size=(3, 36)))
+    late = GroupBranching(program, "").answer(asked, Limits(time_limit=1e-9))
     assert set(late.status) == {"time_limit"} and late.out_of_time.all()
     limits = Limits()
     limits.stop.set()
-    assert Groups(program, "").answer(asked, limits).out_of_time.all()
+    assert GroupBranching(program, "").answer(asked, limits).out_of_time.all()
 
 
 def test_a_hard_search_ends_soon_after_its_time() -> None:
     """Random weights on all of a Sudoku: left within a second or so of the limit, with a valid bound."""
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
-    queries = Queries.of(program, np.random.default_rng(0).uniform(-1, 1, (1, 729)))
-    engine = Groups(program, "", cap=10**9)
+    queries = QueryBatch.of(program, np.random.default_rng(0).uniform(-1, 1, (1, 729)))
+    engine = GroupBranching(program, "", most_nodes=10**9)
     engine.answer(queries, Limits(time_limit=1e-9))  # compiles
     start = monotonic()
     answers = engine.answer(queries, Limits(time_limit=0.1))
@@ -245,7 +249,7 @@ def test_contradicting_clues() -> None:
     weights[0, :9] = 0
     weights[0, grid[0, 1] - 1] = 1  # the first cell claims the digit of the second
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
-    answers = Groups(program, "").answer(Queries.of(program, weights), Limits())
+    answers = GroupBranching(program, "").answer(QueryBatch.of(program, weights), Limits())
     assert answers.status[0] == "optimal"
     assert answers.bounds[0] == (weights * answers.labels).sum() == 80
 
@@ -257,8 +261,8 @@ def test_satnet_puzzles() -> None:
     """Thirty test puzzles of the SATNet set, solved right."""
     puzzles, grids = datasets.satnet()
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
-    queries = Queries.of(program, sudoku.clues_to_weights(puzzles[-30:]))
-    answers = Groups(program, "").answer(queries, Limits())
+    queries = QueryBatch.of(program, sudoku.clues_to_weights(puzzles[-30:]))
+    answers = GroupBranching(program, "").answer(queries, Limits())
     assert np.array_equal(sudoku.from_one_hot(answers.labels), grids[-30:])
 
 
@@ -268,7 +272,7 @@ def test_slack_has_its_price() -> None:
     rows = [(([int(j == child) - int(j == parent) for j in range(121)]), "<=", 0) for child, parent in parents.items()]
     program = program_of(121, rows)
     weights = np.random.default_rng(0).normal(size=(10, 121))
-    answers = Groups(program, "", cap=5_000).answer(Queries.of(program, weights), Limits())
+    answers = GroupBranching(program, "", most_nodes=5_000).answer(QueryBatch.of(program, weights), Limits())
     assert set(answers.status) == {"optimal"}
     best = weights.copy()
     for child in range(120, 0, -1):  # a class is worth its own weight and what its children add
@@ -280,6 +284,6 @@ def test_hard_puzzles() -> None:
     """Six puzzles known for their difficulty."""
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
     puzzles = np.array([sudoku.parse(text) for text in sudoku.HARD])
-    answers = Groups(program, "").answer(Queries.of(program, sudoku.clues_to_weights(puzzles)), Limits())
+    answers = GroupBranching(program, "").answer(QueryBatch.of(program, sudoku.clues_to_weights(puzzles)), Limits())
     for puzzle, grid in zip(puzzles, sudoku.from_one_hot(answers.labels), strict=True):
         assert np.array_equal(grid, sudoku.solutions(puzzle)[0])

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unwritten.solving.backends import Rows
-from unwritten.solving.backends.integer_rows import LIMIT, integer_objective, integer_rows, normalised
+from unwritten.solving.backends.backend import normalised_objective
+from unwritten.solving.backends.integer_rows import LIMIT, integer_objective, integer_rows
 
 WHOLE = st.integers(-1000, 1000).map(float)
 DYADIC = st.integers(-64, 64).map(lambda n: n / 16)
@@ -98,6 +99,6 @@ def test_integral_objective_is_exact(case):
 @given(st.lists(WHOLE | st.floats(1e-150, 1e150) | st.floats(-1e6, -1e-6), min_size=1, max_size=5).map(np.array))
 def test_normalised_is_a_power_of_two(objective):
     """The largest weight lands in [2⁹, 2¹⁰), and scaling back gives the same floats."""
-    scaled, exponent = normalised(objective)
+    scaled, exponent = normalised_objective(objective)
     assert np.array_equal(np.ldexp(scaled, exponent), objective)
     assert not objective.any() or 2**9 <= np.abs(scaled).max() < 2**10

@@ -18,11 +18,10 @@ from stream_helpers import examples, odd_chunks, saved, sets, weighted
 from typer.testing import CliRunner
 
 import unwritten
+from unwritten import Checkpoint
 from unwritten.cli import app
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
-from unwritten.sources import table_source
-from unwritten.sources.checkpoint import Checkpoint
 from unwritten.tables import Table
 
 KILLED = """
@@ -30,6 +29,7 @@ import os, signal, sys
 sys.path.insert(0, sys.argv[1])
 from stream_helpers import sets, weighted
 import numpy as np, unwritten
+from unwritten import Checkpoint
 
 def batches(stop):
     data = list(zip(*(np.array_split(part, 12) for part in weighted()))) if sys.argv[4] else np.array_split(sets(), 12)
@@ -39,7 +39,7 @@ def batches(stop):
         yield batch
 
 options = {"cuts": sys.argv[4]} if sys.argv[4] else {"most_kept": 20_000}
-unwritten.mine_stream(lambda: batches(int(sys.argv[3])), checkpoint=sys.argv[2], every=0, **options)
+unwritten.mine(lambda: batches(int(sys.argv[3])), checkpoint=Checkpoint(sys.argv[2], every=0), **options)
 """
 
 
@@ -74,8 +74,8 @@ def test_a_killed_run_goes_on(tmp_path: Path, cuts: str) -> None:
             taken.append(k)
             yield batch
 
-    resumed = unwritten.mine_stream(counted, checkpoint=at, every=0, **options)
-    whole = unwritten.mine_stream(data, **options | ({"cuts": str(tmp_path / "other.npy")} if cuts else {}))
+    resumed = unwritten.mine(counted, checkpoint=Checkpoint(at, every=0), **options)
+    whole = unwritten.mine(data, **options | ({"cuts": str(tmp_path / "other.npy")} if cuts else {}))
     assert saved(resumed, tmp_path) == saved(whole, tmp_path)
     assert not at.exists()
     assert not list(tmp_path.glob(".*"))
@@ -84,21 +84,21 @@ def test_a_killed_run_goes_on(tmp_path: Path, cuts: str) -> None:
 def test_what_was_read_is_not_read_into_the_tally_again(tmp_path: Path) -> None:
     """Batches of the checkpoint are discarded, whatever is in them but the first; the others count once."""
     chunks, at = [chunk for chunk in odd_chunks(examples()) if len(chunk)], tmp_path / "c"
-    with pytest.raises(InterruptedRunError):
-        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+    with pytest.raises(DataError, match="InterruptedRunError"):
+        unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
     spoilt = [chunks[0], "no labels", None, 7, *chunks[4:]]
-    model = unwritten.mine_stream(spoilt, checkpoint=at, keep=True)
+    model = unwritten.mine(spoilt, checkpoint=Checkpoint(at, keep=True))
     assert saved(model, tmp_path) == saved(unwritten.mine(examples()), tmp_path)
     assert at.exists()
-    again = unwritten.mine_stream(chunks, checkpoint=at, resume=False)  # starts anew, though there is one
+    again = unwritten.mine(chunks, checkpoint=Checkpoint(at, resume=False))  # starts anew, though there is one
     assert saved(again, tmp_path) == saved(model, tmp_path)
     assert not at.exists()
 
 
 def test_a_checkpoint_is_written_only_so_often(tmp_path: Path) -> None:
     """Within `every` seconds none is written."""
-    with pytest.raises(InterruptedRunError):
-        unwritten.mine_stream(broken_off(odd_chunks(examples()), 4), checkpoint=tmp_path / "c", every=3600)
+    with pytest.raises(DataError, match="InterruptedRunError"):
+        unwritten.mine(broken_off(odd_chunks(examples()), 4), checkpoint=Checkpoint(tmp_path / "c", every=3600))
     assert not list(tmp_path.iterdir())
 
 
@@ -118,21 +118,21 @@ def test_a_checkpoint_is_written_only_so_often(tmp_path: Path) -> None:
 def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, other: str, options: dict[str, Any]) -> None:
     """Other first batches or options: an error that names the cure, and the file stays."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
-    with pytest.raises(InterruptedRunError):
-        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+    with pytest.raises(DataError, match="InterruptedRunError"):
+        unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
     before = at.read_bytes()
     with pytest.raises(DataError, match="resume=False"):
-        unwritten.mine_stream(chunks[1:] if other else chunks, checkpoint=at, **options)
+        unwritten.mine(chunks[1:] if other else chunks, checkpoint=at, **options)
     assert at.read_bytes() == before
     with pytest.raises(DataError, match="batches and there are"):
-        unwritten.mine_stream(chunks[:2], checkpoint=at)
+        unwritten.mine(chunks[:2], checkpoint=at)
 
 
 def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
     """Cut short, flipped, replaced by a table, a model or a lie: FormatError, and never an overwritten file."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
-    with pytest.raises(InterruptedRunError):
-        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0)
+    with pytest.raises(DataError, match="InterruptedRunError"):
+        unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
     whole = at.read_bytes()
     header, arrays = read_archive(at)
     unwritten.mine(examples()).save(tmp_path / "model")
@@ -147,7 +147,7 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
         at.write_bytes(content)
         for resume in (True, False):
             with pytest.raises(FormatError, match="delete it"):
-                unwritten.mine_stream(chunks, checkpoint=at, resume=resume)
+                unwritten.mine(chunks, checkpoint=Checkpoint(at, resume=resume))
         assert at.read_bytes() == content
     lies: list[tuple[dict[str, Any], dict[str, Any]]] = [
         ({"n": -1}, {}),
@@ -173,9 +173,9 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
     for said, shown in lies:
         write_archive(at, header | said, arrays | shown)
         with pytest.raises(FormatError, match="delete it"):
-            unwritten.mine_stream(chunks, checkpoint=at)
-    with pytest.raises(FormatError, match="directory"):
-        unwritten.mine_stream(chunks, checkpoint=tmp_path / "no" / "such", every=0)
+            unwritten.mine(chunks, checkpoint=at)
+    with pytest.raises(FormatError, match="folder"):
+        unwritten.mine(chunks, checkpoint=Checkpoint(tmp_path / "no" / "such", every=0))
 
 
 def test_cuts_beside_the_checkpoint_must_be_there(tmp_path: Path) -> None:
@@ -183,11 +183,11 @@ def test_cuts_beside_the_checkpoint_must_be_there(tmp_path: Path) -> None:
     labels, weights = weighted()
     chunks = list(zip(np.array_split(labels, 6), np.array_split(weights, 6), strict=True))
     at, cuts = tmp_path / "c", tmp_path / "cuts.npy"
-    with pytest.raises(InterruptedRunError):
-        unwritten.mine_stream(broken_off(chunks, 4), checkpoint=at, every=0, cuts=cuts)
+    with pytest.raises(DataError, match="InterruptedRunError"):
+        unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0), cuts=cuts)
     (tmp_path / ".cuts.npy.part").unlink()
     with pytest.raises(DataError, match="resume=False"):
-        unwritten.mine_stream(chunks, checkpoint=at, cuts=cuts)
+        unwritten.mine(chunks, checkpoint=at, cuts=cuts)
 
 
 def _trips(rows: int = 30_000) -> pa.Table:
@@ -202,7 +202,6 @@ def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     """A table that was broken off goes on behind the rows that were read, which are not even encoded again."""
     table, at = Table.of(_trips()), tmp_path / "c"
     whole = saved(unwritten.mine(table), tmp_path)
-    monkeypatch.setattr(table_source, "Checkpoint", lambda path: Checkpoint(path, every=0))
     encode, encoded = type(table.schema).encode, [0]
 
     def stopping(schema: Any, batch: Any) -> Any:
@@ -214,9 +213,9 @@ def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(type(table.schema), "encode", stopping)
     stop = 4
     with pytest.raises(InterruptedRunError):
-        unwritten.mine(table, checkpoint=at)
+        unwritten.mine(table, checkpoint=Checkpoint(at, every=0))
     done = read_archive(at)[0]["batches"]
-    assert done == 2  # one block is read twice, for the mark
+    assert done == 3
     stop, encoded[0] = 0, 0
     with pytest.raises(DataError, match="resume=False"):
         unwritten.mine(table, checkpoint=at, confidence=0.5)
@@ -241,5 +240,5 @@ def test_the_command_takes_a_checkpoint(tmp_path: Path) -> None:
     assert path.read_bytes() == content
     with pytest.raises(DataError, match="in memory"):
         unwritten.mine(Table.of(_trips(100)), noise=0.1, checkpoint=at)
-    with pytest.raises(DataError, match="mine_stream"):
+    with pytest.raises(DataError, match="for tables and batches"):
         unwritten.mine(examples(), checkpoint=at)

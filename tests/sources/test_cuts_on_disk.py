@@ -26,7 +26,7 @@ def _batches(n: int = 300, d: int = 6, size: int = 37) -> list[tuple[Any, Any]]:
 
 def _both(tmp_path: Path, batches: list[tuple[Any, Any]], **options: Any) -> tuple[unwritten.Model, unwritten.Model]:
     at = tmp_path / "cuts.npy"
-    return unwritten.mine_stream(batches, **options), unwritten.mine_stream(batches, cuts=at, **options)
+    return unwritten.mine(batches, **options), unwritten.mine(batches, cuts=at, **options)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
     unwritten.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # imports are not to be counted
     tracemalloc.start()
     try:
-        model = unwritten.mine_stream(batches(), rules=[], cuts=tmp_path / "cuts.npy")
+        model = unwritten.mine(batches(), rules=[], cuts=tmp_path / "cuts.npy")
         assert len(model.cuts) == n
         label = np.eye(d, dtype=np.int64)[:2].sum(axis=0)
         assert model._desk.program.broken_cuts(label).size
@@ -114,12 +114,12 @@ def test_what_cannot_be_on_disk_is_refused(tmp_path: Path) -> None:
     """Symmetries, a file that is none of ours, slack that is too small: errors with a cure."""
     at = tmp_path / "cuts.npy"
     with pytest.raises(DataError, match="cuts='memory'"):
-        unwritten.mine_stream(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
+        unwritten.mine(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(DataError, match=r"no \.npy file"):
-        unwritten.mine_stream(_batches(), cuts=tmp_path / "notes.txt")
+        unwritten.mine(_batches(), cuts=tmp_path / "notes.txt")
     labels, weights = weighted()
     with pytest.raises(DataError, match="not optimal"):
-        unwritten.mine_stream([(labels, -weights)], cuts=at, slack=0)
+        unwritten.mine([(labels, -weights)], cuts=at, slack=0)
     assert not list(tmp_path.glob(".*"))  # nothing is left behind, unless a checkpoint needs it
-    assert len(unwritten.mine_stream([([[1, 1], [1, 1]], [[1.0, 2.0], [0.5, 1.0]])], cuts=at, rules=[]).cuts) == 0
+    assert len(unwritten.mine([([[1, 1], [1, 1]], [[1.0, 2.0], [0.5, 1.0]])], cuts=at, rules=[]).cuts) == 0

@@ -42,7 +42,7 @@ def test_one_model_four_ways(tmp_path: Path, cluster: Any) -> None:
     """In memory, streamed in odd chunks, Dask threads, Dask processes: one file, byte for byte."""
     labels = examples()
     parts = da.from_array(labels, chunks=(71, 5))
-    files = [saved(unwritten.mine(labels), tmp_path), saved(unwritten.mine_stream(odd_chunks(labels)), tmp_path)]
+    files = [saved(unwritten.mine(labels), tmp_path), saved(unwritten.mine(odd_chunks(labels)), tmp_path)]
     with dask.config.set(scheduler="threads"):
         files.append(saved(unwritten.mine(parts), tmp_path))
     with distributed.Client(cluster, set_as_default=True):
@@ -83,7 +83,7 @@ def test_thinned_partitions_are_verified(tmp_path: Path, monkeypatch: pytest.Mon
     model = unwritten.mine(da.from_array(labels, chunks=(997, -1)))
     assert "at least one of y6, y7, y8" in {rule.text for rule in model.rules}
     assert model.total == len(labels)
-    assert saved(model, tmp_path) == saved(unwritten.mine_stream([labels], most_kept=18_000), tmp_path)
+    assert saved(model, tmp_path) == saved(unwritten.mine([labels], most_kept=18_000), tmp_path)
 
 
 def _slow(k: int, folder: str) -> Any:
@@ -142,7 +142,7 @@ def test_partitions_must_be_alike(tmp_path: Path) -> None:
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
     with pytest.raises(DataError, match="same columns"):
         unwritten.mine(paths)
-    with pytest.raises(DataError, match="mine_stream"):
+    with pytest.raises(DataError, match="or give batches"):
         unwritten.mine(paths, np.zeros((4, 2)))
 
 

@@ -17,8 +17,8 @@ from stream_helpers import examples, odd_chunks, saved, sets, weighted
 import unwritten
 from unwritten.data import fingerprints
 from unwritten.errors import DataError
-from unwritten.sources.verify import BROKEN, HOLDS, UNKNOWN, by_counts
 from unwritten.tally import Tally, gram_of
+from unwritten.verification.verify import BROKEN, HOLDS, UNKNOWN, by_counts
 
 
 def test_odd_chunks_give_the_bytes_of_one_array(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_odd_chunks_give_the_bytes_of_one_array(tmp_path: Path) -> None:
         [sp.csr_array(chunk) if k % 2 else chunk.astype(np.int8) for k, chunk in enumerate(chunks)],
         [chunk.tolist() for chunk in chunks if len(chunk)],
     ):
-        assert saved(unwritten.mine_stream(batches), tmp_path) == whole
+        assert saved(unwritten.mine(batches), tmp_path) == whole
 
 
 def test_options_are_those_of_mine(tmp_path: Path) -> None:
@@ -50,11 +50,11 @@ def test_options_are_those_of_mine(tmp_path: Path) -> None:
         "confidence": 0.9,
     }
     options["prior"] = [([1, 1, 0, 0], "<=", 1)]
-    assert saved(unwritten.mine_stream(odd_chunks(labels), **options), tmp_path) == saved(
+    assert saved(unwritten.mine(odd_chunks(labels), **options), tmp_path) == saved(
         unwritten.mine(labels, **options), tmp_path
     )
     frames = [pd.DataFrame(chunk, columns=list("wxyz")) for chunk in odd_chunks(labels)]
-    assert saved(unwritten.mine_stream(frames), tmp_path) == saved(unwritten.mine(pd.concat(frames)), tmp_path)
+    assert saved(unwritten.mine(frames), tmp_path) == saved(unwritten.mine(pd.concat(frames)), tmp_path)
 
 
 def test_weights_come_in_pairs(tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_weights_come_in_pairs(tmp_path: Path) -> None:
     pairs = [(labels[k : k + 7], weights[k : k + 7]) for k in range(0, len(labels), 7)]
     for slack in ("auto", 0.5, np.linspace(1, 2, len(labels))):
         whole = saved(unwritten.mine(labels, weights, slack=slack), tmp_path)
-        assert saved(unwritten.mine_stream(iter(pairs), slack=slack), tmp_path) == whole
+        assert saved(unwritten.mine(iter(pairs), slack=slack), tmp_path) == whole
 
 
 def test_partial_fit_in_odd_chunks_is_fit(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
     """A rare label outside the sample takes down the rules it breaks; the others stay, covers too."""
     labels = sets()
     batches = odd_chunks(labels)
-    model = unwritten.mine_stream(batches, most_kept=18_000)
+    model = unwritten.mine(batches, most_kept=18_000)
     assert len(model.seen) < len(np.unique(labels, axis=0))
     assert model.examples == 6_000
     assert any("fair sample" in note for note in model.notes)
@@ -91,10 +91,10 @@ def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
     assert not model.check(labels).violations.any()
     breaking = _breaking(labels)
     rare = breaking[fingerprints(breaking) > 2**63][0]  # not in a sample of one in two or more
-    fallen = unwritten.mine_stream([*batches, rare[None]], most_kept=18_000)
+    fallen = unwritten.mine([*batches, rare[None]], most_kept=18_000)
     assert "at least one of y6, y7, y8" not in {rule.text for rule in fallen.rules}
     assert not fallen.check(np.concatenate([labels, rare[None]])).violations.any()
-    assert any("fell" in note for note in fallen.notes)
+    assert any("were dropped" in note for note in fallen.notes)
 
 
 def _breaking(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -107,14 +107,14 @@ def _breaking(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def test_a_thinned_iterator_keeps_what_counts_prove() -> None:
     """What comes only once has equalities and pairs, which the counts of all labels prove, and a note on the rest."""
     labels = sets()
-    model = unwritten.mine_stream(iter(odd_chunks(labels)), most_kept=18_000)
+    model = unwritten.mine(iter(odd_chunks(labels)), most_kept=18_000)
     texts = {rule.text for rule in model.rules}
     assert {"exactly one of y0, y1, y2, y3", "y5 requires y4"} <= texts
     assert "at least one of y6, y7, y8" not in texts
-    assert any("came only once" in note and "left out" in note for note in model.notes)
+    assert any("read only once" in note and "left out" in note for note in model.notes)
     rare = labels[:1].copy()
     rare[0, 4:6] = 0, 1  # breaks the pair, and is one label of thousands
-    fallen = unwritten.mine_stream(iter([labels, rare]), most_kept=18_000)
+    fallen = unwritten.mine(iter([labels, rare]), most_kept=18_000)
     assert "y5 requires y4" not in {rule.text for rule in fallen.rules}
 
 
@@ -125,7 +125,7 @@ def test_every_rule_of_a_thinned_stream_holds(seed: int) -> None:
     labels = rng.integers(0, 2, (60, 6)) * rng.integers(0, 2, 6)
     labels[:, 5] = labels[:, 0] | labels[:, 1]
     for batches in ([labels[:30], labels[30:]], iter([labels[:30], labels[30:]])):
-        model = unwritten.mine_stream(batches, most_kept=60, confidence=0)
+        model = unwritten.mine(batches, most_kept=60, confidence=0)
         assert not model.check(labels).violations.any()
 
 
@@ -150,20 +150,20 @@ def test_cuts_of_a_thinned_stream_keep_all_labels() -> None:
     labels, _ = weighted(500)
     weights = np.random.default_rng(3).normal(size=labels.shape)  # not what the labels were optimal for
     batches = [(labels[k : k + 50], weights[k : k + 50]) for k in range(0, 500, 50)]
-    model = unwritten.mine_stream(batches, most_kept=60, rules=[])
+    model = unwritten.mine(batches, most_kept=60, rules=[])
     assert len(model.seen) < len(np.unique(labels, axis=0))
     limits = model.cuts.limits(model.variables)
     assert (model.cuts.weights @ labels.T <= limits[:, None]).all()
-    assert not unwritten.mine_stream(iter(batches), most_kept=60, rules=[]).cuts.exact
+    assert not unwritten.mine(iter(batches), most_kept=60, rules=[]).cuts.exact
     with pytest.raises(DataError, match="not optimal"):
-        unwritten.mine_stream(batches, most_kept=60, rules=[], slack=0)
+        unwritten.mine(batches, most_kept=60, rules=[], slack=0)
 
 
 def test_a_second_pass_must_see_the_same() -> None:
     """Batches that change between passes are refused, not believed."""
     passes = iter([odd_chunks(sets()), odd_chunks(sets(5_000))])
     with pytest.raises(DataError, match="second pass"):
-        unwritten.mine_stream(lambda: next(passes), most_kept=18_000)
+        unwritten.mine(lambda: next(passes), most_kept=18_000)
 
 
 def test_narrow_integers_have_the_same_tally() -> None:
@@ -190,10 +190,9 @@ def test_tallies_travel_light() -> None:
 
 
 BAD = [
-    ([], {}, "no batches"),  # nothing at all
+    (iter([]), {}, "no batches"),  # nothing at all
     ([np.zeros((0, 3), int)], {}, "empty"),  # batches, but no labels
-    (7, {}, "type int"),  # no batches
-    ("labels.csv", {}, "type str"),  # a path is no stream
+    (lambda: 7, {}, "type int"),  # not batches
     ([[[1, 0]], [[1, 0, 1]]], {}, "batch 1: .*3 columns"),  # another width
     ([[[1, 0]], [[1, 0.5]]], {}, "batch 1: .*0.5"),  # a fraction
     ([[[1, 0]], [["a", "b"]]], {}, "batch 1: .*text"),  # text
@@ -212,7 +211,7 @@ BAD = [
     ([[[1, 0]]], {"confidence": 1}, "confidence"),
     ([[[1, 0]]], {"slack": "some"}, "slack"),
     ([[[1, 0]]], {"most_kept": 0}, "most_kept"),
-    ([[[1, 0]]], {"every": -1}, "every"),
+    ([[[1, 0]]], {"checkpoint": -1}, "checkpoint"),
     ([([[1, 0]], [[1.0, 2.0]])], {"checkpoint": "x"}, "cuts="),  # weights in memory are in no checkpoint
     ([([[1, 0]], [[1.0, 2.0]])], {"cuts": "no/such/folder/cuts.npy"}, "directory"),
 ]
@@ -222,4 +221,4 @@ BAD = [
 def test_bad_input_is_refused(batches: Any, options: dict[str, Any], message: str) -> None:
     """Every mistake is named, with the batch it is in."""
     with pytest.raises(DataError, match=message):
-        unwritten.mine_stream(batches, **options)
+        unwritten.mine(batches, **options)

@@ -1,4 +1,4 @@
-"""Mining tables: streamed and whole, sampled and verified, saved, edited, kept."""
+"""Mining tables: sentences, samples that are verified on all rows, saved models and edits."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from unwritten.formats import read_archive, write_archive
 from unwritten.samples import sudoku
 from unwritten.tables import Table
 from unwritten.tally import Tally
+from unwritten.tally.pile import Pile
 
 
 def texts(model: unwritten.Model) -> set[str]:
@@ -40,13 +41,12 @@ def test_cells_of_a_grid_all_differ() -> None:
 
 
 def test_a_sampled_table_gives_verified_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only a sample of the rows is kept, every rule is verified on all of them, and the model says so."""
+    """If only a sample of the rows is stored, every rule is verified on all rows, and a note of the model says so."""
     table = trips(3_000)
     rare = pa.table({"adults": [1], "children": [0], "seats": [1], "kind": ["rail"], "visa": ["yes"]})
     rare = rare.cast(table.schema)
     whole = unwritten.mine(Table.of(table))
     monkeypatch.setattr(budgets, "KEPT_LABEL_ENTRIES", 1_000)
-    monkeypatch.setattr(Tally.of_blocks.__func__, "__defaults__", (1_000,))
     sampled = unwritten.mine(Table.of(table))
     assert texts(sampled) == texts(whole)
     assert len(sampled.seen) < len(whole.seen)
@@ -57,17 +57,17 @@ def test_a_sampled_table_gives_verified_rules(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_sample_does_not_depend_on_blocks() -> None:
-    """Odd chunks, any order: the same tally, thinned or not."""
+    """The tally depends neither on the order of the rows nor on how they are cut into blocks, thinned or not."""
     rng = np.random.default_rng(0)
     labels = rng.integers(0, 3, (4_000, 5))
     whole = Tally.of(labels, 400)
     assert whole.thinned > 0
     assert whole.seen.size <= 400
-    assert (
-        Tally.of_blocks(np.array_split(labels[::-1], 7), 400)
-        == Tally.of_blocks(np.array_split(labels, 31), 400)
-        == whole
-    )
+    for blocks in (np.array_split(labels[::-1], 7), np.array_split(labels, 31)):
+        pile = Pile(400)
+        for block in blocks:
+            pile.add(block)
+        assert pile.total() == whole
     counts = {
         tuple(row): n
         for row, n in zip(*(part.tolist() for part in np.unique(labels, axis=0, return_counts=True)), strict=True)
@@ -76,7 +76,7 @@ def test_the_sample_does_not_depend_on_blocks() -> None:
 
 
 def test_noise_and_weights_of_tables() -> None:
-    """Suspects by row; cuts from weights by variable."""
+    """A noisy table names its suspects by row, and weights by variable give cuts."""
     table = trips(400).to_pydict()
     table["visa"][7], table["kind"][7] = "yes", "bus"
     model = unwritten.mine(Table.of(pa.table(table)), noise=0.01)
@@ -90,7 +90,7 @@ def test_noise_and_weights_of_tables() -> None:
 
 
 def test_prior_sentences() -> None:
-    """Known rules are written in the language of the sentences."""
+    """Prior rules can be given as sentences; a sentence that the rows break is refused."""
     model = unwritten.mine(Table.of(trips(400)), prior=["visa = yes requires kind = air"])
     (given,) = [s for s in model.sentences if s.origin == "given"]
     assert given.text == "visa = yes requires kind = air"
@@ -115,7 +115,7 @@ def test_edits_remember_who_decided(tmp_path: Path) -> None:
         "children = 3 requires kind ∈ {air, rail}": "given",
     }
     assert len(again.dropped) == 1
-    fresh = unwritten.mine(Table.of(trips(500, 1))).decided_as(again)
+    fresh = unwritten.mine(Table.of(trips(500, 1))).with_edits_from(again)
     assert {s.text: s.origin for s in fresh.sentences} == {s.text: s.origin for s in again.sentences}
     assert fresh.dropped == again.dropped
     for ids, words in ((["zzzzzz"], "no rule has"), ([""], "no rule has"), ("abc", "must be a list")):
@@ -124,7 +124,7 @@ def test_edits_remember_who_decided(tmp_path: Path) -> None:
 
 
 def test_a_saved_table_model_is_whole(tmp_path: Path) -> None:
-    """Schema, source and counts come back; damaged ones are refused."""
+    """The schema, the source and the counts survive saving; damaged ones are refused."""
     model = unwritten.mine(Table.of(trips(300)))
     model.save(tmp_path / "m.rules")
     back = unwritten.load(tmp_path / "m.rules")
@@ -146,6 +146,6 @@ def test_a_saved_table_model_is_whole(tmp_path: Path) -> None:
 
 
 def test_mining_is_deterministic() -> None:
-    """Same table, same model, whatever holds it."""
+    """The same table gives the same model from every kind of frame."""
     table = trips(300)
     assert unwritten.mine(Table.of(table)).sentences == unwritten.mine(Table.of(table.to_pandas())).sentences

@@ -13,6 +13,7 @@ from helpers import box, same_span
 from unwritten import Examples, Variables, budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
+from unwritten.options import MINERS
 from unwritten.samples import trees
 from unwritten.tally import Symmetry, Tally, gram_of, interchangeable, relabelled
 
@@ -129,7 +130,7 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
     assert some
 
 
-@pytest.mark.parametrize("rules", ["auto", *unwritten.mining.MINERS])
+@pytest.mark.parametrize("rules", ["auto", *MINERS])
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_mined_rules_hold_on_every_image(kind: str, rules: str) -> None:
     """Whatever the miner: a rule that an image breaks is none, for it could have been decided."""
@@ -240,19 +241,19 @@ def test_relabelled_generates_all_renamings() -> None:
         (5, "symmetries must be a list of permutations"),
         (None, "symmetries must be a list of permutations"),
         ({0: 1, 1: 0}, "symmetries must be a list of permutations"),
-        ([[0, 1]], "no permutation of the 3 variables: each must come up exactly once"),
-        ([[0, 1, 2, 3]], "no permutation of the 3 variables"),
-        ([[0, 0, 1]], "no permutation of the 3 variables"),
-        ([[0, 1, 3]], "no permutation of the 3 variables"),
-        ([[-1, 0, 1]], "no permutation of the 3 variables"),
-        ([[[0, 1, 2]]], "no permutation of the 3 variables"),
-        ([{0: 1}], "no permutation of the 3 variables"),
-        ([{"a": "b", "b": "c"}], "no permutation of the 3 variables"),
-        ([{"a": "z", "z": "a"}], "names 'z', which is no variable: use names or places"),
-        ([{0: 3, 3: 0}], "names 3, which is no variable"),
-        ([{-1: 0, 0: -1}], "names -1, which is no variable"),
-        ([{0.0: 1, 1: 0.0}], "names 0.0, which is no variable"),
-        (interchangeable([0, 1], [1, 2]), "no permutation of the 3 variables"),
+        ([[0, 1]], "does not permute the 3 variables: name each of them exactly once"),
+        ([[0, 1, 2, 3]], "does not permute the 3 variables"),
+        ([[0, 0, 1]], "does not permute the 3 variables"),
+        ([[0, 1, 3]], "does not permute the 3 variables"),
+        ([[-1, 0, 1]], "does not permute the 3 variables"),
+        ([[[0, 1, 2]]], "does not permute the 3 variables"),
+        ([{0: 1}], "does not permute the 3 variables"),
+        ([{"a": "b", "b": "c"}], "does not permute the 3 variables"),
+        ([{"a": "z", "z": "a"}], "names 'z', which is not a variable: use names, or places"),
+        ([{0: 3, 3: 0}], "names 3, which is not a variable"),
+        ([{-1: 0, 0: -1}], "names -1, which is not a variable"),
+        ([{0.0: 1, 1: 0.0}], "names 0.0, which is not a variable"),
+        (interchangeable([0, 1], [1, 2]), "does not permute the 3 variables"),
         ([[0.5, 1, 2]], "symmetries hold 0.5"),
         (["abc"], "symmetries"),
         ([None], "symmetries"),
@@ -269,7 +270,7 @@ def test_bad_blocks_and_edges() -> None:
     """Blocks of different lengths, and graphs that a renaming leaves, are refused with a cure."""
     with pytest.raises(DataError, match="different lengths: list the same variables of each"):
         interchangeable([0, 1], [2])
-    with pytest.raises(DataError, match="into one that is no variable: list all edges"):
+    with pytest.raises(DataError, match="into an edge without a variable: list all edges"):
         relabelled([("u", "v"), ("v", "w")])
 
 

@@ -1,4 +1,4 @@
-"""One thread for torch: tensors as small as these lose more by waiting for a second one than they gain."""
+"""One thread for torch: with tensors this small, a second thread costs more time than it saves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layer and the losses inside torch: mixed precision, compiling, copies, data loaders, devices, and no torch."""
+"""The layer and the losses inside torch: mixed precision, compiling, copies, data loaders, devices, lazy imports."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ torch = pytest.importorskip("torch")
 
 from torch_cases import batch, model, shared  # noqa: E402
 
-from unwritten.torch import CRFLoss, FeasibleLayer, FenchelYoungLoss, SPOPlusLoss, StructuredHingeLoss  # noqa: E402
+from unwritten.torch import (  # noqa: E402
+    CRFLoss,
+    FeasibleLayer,
+    FenchelYoungLoss,
+    SPOPlusLoss,
+    StructuredHingeLoss,
+    crf_loss,
+    fenchel_young_loss,
+    spo_plus_loss,
+    structured_hinge_loss,
+)
 
 LOSSES: dict[str, Callable[..., torch.nn.Module]] = {
     "crf": CRFLoss,
@@ -32,7 +42,7 @@ DEVICES = ["cpu", pytest.param("cuda", marks=pytest.mark.skipif(not torch.cuda.i
 
 
 class Decoded(torch.utils.data.Dataset):  # type: ignore[type-arg]
-    """Rows that are decoded where they are loaded."""
+    """Rows that the loading worker decodes."""
 
     def __init__(self, layer: FeasibleLayer, rows: torch.Tensor) -> None:
         self.layer, self.rows = layer, rows
@@ -46,7 +56,7 @@ class Decoded(torch.utils.data.Dataset):  # type: ignore[type-arg]
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_losses_under_autocast(name: str) -> None:
-    """In mixed precision the loss is computed in float32 from what the net put out, and trains the net."""
+    """In mixed precision the loss is computed in float32 from the net's output, and trains the net."""
     net = torch.nn.Linear(4, 6)
     _, targets = batch("trees", 8, dtype=torch.float32)
     inputs = torch.randn(8, 4)
@@ -62,13 +72,13 @@ def test_losses_under_autocast(name: str) -> None:
 
 @pytest.mark.parametrize("name", LAYERS)
 def test_layers_under_autocast(name: str) -> None:
-    """In mixed precision the layer puts out labels in the type of the logits and passes a gradient back."""
+    """In mixed precision the layer returns labels in the type of the logits and passes a gradient back."""
     net = torch.nn.Sequential(torch.nn.Linear(4, 6), LAYERS[name](shared("trees")))
     inputs = torch.randn(8, 4)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        found = net(inputs)
-    assert found.dtype == torch.bfloat16
-    found.float().square().sum().backward()
+        labels = net(inputs)
+    assert labels.dtype == torch.bfloat16
+    labels.float().square().sum().backward()
     assert torch.isfinite(net[0].weight.grad).all() and net[0].weight.grad.any()
 
 
@@ -97,9 +107,32 @@ def test_compiled(name: str) -> None:
     assert torch.allclose(plain[1], compiled[1])
 
 
+FUNCTIONS = {
+    "crf": crf_loss,
+    "hinge": structured_hinge_loss,
+    "spo+": spo_plus_loss,
+    "fenchel-young": partial(fenchel_young_loss, noise=torch.zeros(2, 8, 6)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_compiled_functions(name: str) -> None:
+    """A loss function gives the same value and gradient inside a compiled step."""
+    logits, targets = batch("trees", 8, dtype=torch.float32)
+    logits.requires_grad_()
+    labels = shared("trees")
+
+    def step(w: torch.Tensor) -> torch.Tensor:
+        return FUNCTIONS[name](2 * w, targets, labels) * 3
+
+    plain, compiled = step(logits), torch.compile(step, backend="aot_eager")(logits)
+    assert torch.allclose(plain, compiled)
+    assert torch.allclose(*(torch.autograd.grad(value, logits)[0] for value in (plain, compiled)))
+
+
 @pytest.mark.parametrize("name", [*LOSSES, *LAYERS])
 def test_copies(name: str) -> None:
-    """A deep copy, a pickled copy and a saved copy go on as the original would have."""
+    """A deep copy, a pickled copy and a saved copy give the results that the original would have given."""
     logits, targets = batch("trees", 8)
     part = LOSSES[name](model("trees")) if name in LOSSES else LAYERS[name](model("trees"))
     arguments = (logits, targets) if name in LOSSES else (logits,)
@@ -114,7 +147,7 @@ def test_copies(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*LOSSES, *LAYERS])
 def test_no_state(name: str) -> None:
-    """Labels are not learnt: nothing of them is in a state dict or among the parameters."""
+    """Labels are not learnt: state dict and parameters are empty."""
     part = LOSSES[name](shared("trees")) if name in LOSSES else LAYERS[name](shared("trees"))
     assert not part.state_dict()
     assert not list(part.parameters())
@@ -144,7 +177,7 @@ def test_devices(name: str, device: str) -> None:
 
 
 def test_labels_on_another_device() -> None:
-    """`.to` reaches every buffer, and logits elsewhere are refused with the cure."""
+    """`.to` moves every buffer; logits on another device raise an error that names the cure."""
     layer = copy.deepcopy(FeasibleLayer(model("trees"))).to("meta")
     assert {buffer.device.type for buffer in layer.buffers()} == {"meta"}
     message = r"labels are on meta but logits are on cpu: move .* \.to"
@@ -164,14 +197,23 @@ assert "torch" not in sys.modules or sys.modules["torch"] is None
 
 
 def test_unwritten_alone_does_not_load_torch() -> None:
-    """`import unwritten` stays light."""
+    """`import unwritten` does not import torch."""
     subprocess.run([sys.executable, "-c", WITHOUT.format(block="")], check=True)
 
 
 def test_without_torch() -> None:
-    """Where torch is missing, importing the package says how to get it, and the rest works."""
+    """Without torch, `import unwritten` works, and importing `unwritten.torch` says how to install torch."""
     code = WITHOUT.format(block='sys.modules["torch"] = None') + (
         "try:\n    import unwritten.torch\nexcept unwritten.errors.MissingPackageError as error:\n"
         "    assert \"pip install 'unwritten[torch]'\" in str(error)\nelse:\n    raise SystemExit(1)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_loads_on_demand() -> None:
+    """After a plain `import unwritten`, importing the package by name makes the layer an attribute of it."""
+    code = WITHOUT.format(block="") + (
+        "import importlib\n"
+        "assert importlib.import_module('unwritten.torch').FeasibleLayer is unwritten.torch.FeasibleLayer\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,4 +1,4 @@
-"""FeasibleLayer: what it puts out is what the model decides, and what it passes back is what it says."""
+"""FeasibleLayer: its outputs are the model's decisions, and its gradients are those it documents."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from unwritten.torch import FeasibleLayer, perturbed_argmax  # noqa: E402
 def test_decodes_as_the_model(kind: str, dtype: torch.dtype) -> None:
     """The labels are those of `Model.predict`, in the type of the logits; logits are maximised in either sense."""
     logits = batch(kind, 20)[0].to(dtype)
-    found = FeasibleLayer(shared(kind))(logits)
+    output = FeasibleLayer(shared(kind))(logits)
     sign = -1 if model(kind).sense == "min" else 1
-    assert found.dtype == dtype
-    assert np.array_equal(found.double().numpy(), model(kind).predict(sign * logits.double().numpy()))
+    assert output.dtype == dtype
+    assert np.array_equal(output.double().numpy(), model(kind).predict(sign * logits.double().numpy()))
 
 
 def test_integer_labels() -> None:
-    """Labels need not be bits; logits too coarse for them are refused."""
-    asked = unwritten.mine(np.array([[k, 1000 - k] for k in range(0, 1001, 50)]), rules=["equalities"])
-    layer = FeasibleLayer(asked)
+    """Labels need not be 0 or 1; logits of a type that cannot hold them exactly are refused."""
+    mined = unwritten.mine(np.array([[k, 1000 - k] for k in range(0, 1001, 50)]), rules=["equalities"])
+    layer = FeasibleLayer(mined)
     assert layer(torch.tensor([[0.1, 0.5]])).tolist() == [[0.0, 1000.0]]
     with pytest.raises(DataError, match=r"too large for torch\.bfloat16"):
         layer(torch.zeros(1, 2, dtype=torch.bfloat16))
@@ -38,10 +38,10 @@ def test_straight_through() -> None:
     """The gradient passes as through the identity, and the output is exactly 0 and 1."""
     logits = batch("trees", 4, dtype=torch.float32)[0].requires_grad_()
     weights = torch.randn(4, 6)
-    found = FeasibleLayer(shared("trees"))(logits)
-    (gradient,) = torch.autograd.grad((found * weights).sum(), logits)
+    output = FeasibleLayer(shared("trees"))(logits)
+    (gradient,) = torch.autograd.grad((output * weights).sum(), logits)
     assert torch.equal(gradient, weights)
-    assert set(found.unique().tolist()) == {0.0, 1.0}
+    assert set(output.unique().tolist()) == {0.0, 1.0}
 
 
 @pytest.mark.parametrize("gradient", ["straight-through", "perturbed", None])
@@ -57,29 +57,29 @@ def test_evaluation_decodes(gradient: str | None) -> None:
 
 
 def test_perturbed_is_unbiased() -> None:
-    """On one of two labels E[ŷ] and its Jacobian have closed forms; means of many estimates meet both."""
+    """With two labels E[ŷ] and its Jacobian have closed forms; the means of many estimates equal both."""
     # y = (1, 0) wins iff w₀ − w₁ + σ(Z₀ − Z₁) > 0, i.e. with probability Φ((w₀ − w₁) / (σ√2))
-    asked = unwritten.mine(np.eye(2, dtype=np.int64).repeat(9, axis=0))
+    mined = unwritten.mine(np.eye(2, dtype=np.int64).repeat(9, axis=0))
     sigma, gap = 0.7, 0.4
     normal = torch.distributions.Normal(0.0, 1.0)
     scaled = torch.tensor(gap / (sigma * 2**0.5))
     density = normal.log_prob(scaled).exp() / (sigma * 2**0.5)
     logits = torch.tensor([[gap, 0.0]]).repeat(2000, 1).requires_grad_()
-    layer = FeasibleLayer(asked, gradient="perturbed", samples=20, sigma=sigma, seed=3)
-    found = layer(logits)
-    (gradient,) = torch.autograd.grad(found[:, 0].sum(), logits)
-    assert found.detach().mean(dim=0)[0] == pytest.approx(normal.cdf(scaled).item(), abs=0.01)
+    layer = FeasibleLayer(mined, gradient="perturbed", samples=20, sigma=sigma, seed=3)
+    output = layer(logits)
+    (gradient,) = torch.autograd.grad(output[:, 0].sum(), logits)
+    assert output.detach().mean(dim=0)[0] == pytest.approx(normal.cdf(scaled).item(), abs=0.01)
     assert gradient.mean(dim=0).tolist() == pytest.approx([density.item(), -density.item()], abs=0.02)
 
 
 def test_perturbed_against_the_sampled_smooth_function() -> None:
-    """On trees the mean gradient is the slope of the smoothed output, by finite differences with common noise."""
+    """On trees the mean gradient equals finite differences of the smoothed output under the same noise."""
     logits, _ = batch("trees", 1)
     weights = torch.arange(6, dtype=torch.float64)
     noise = torch.randn(1, 200_000, 6, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
-    many = logits.repeat(200_000, 1).requires_grad_()
-    one = perturbed_argmax(many, shared("trees"), noise)  # one draw for each of many equal rows
-    ours = torch.autograd.grad((one * weights).sum(), many)[0].mean(dim=0)
+    copies = logits.repeat(200_000, 1).requires_grad_()
+    output = perturbed_argmax(copies, shared("trees"), noise)  # one draw for each of many equal rows
+    ours = torch.autograd.grad((output * weights).sum(), copies)[0].mean(dim=0)
 
     def smooth(at: torch.Tensor) -> torch.Tensor:
         values = (at + noise[0]) @ labels_of("trees").T
@@ -91,7 +91,7 @@ def test_perturbed_against_the_sampled_smooth_function() -> None:
 
 
 def test_leaving_one_out_keeps_the_mean() -> None:
-    """Subtracting the mean of the other draws changes the noise of the gradient, not what it estimates."""
+    """Subtracting the mean of the other draws lowers the spread of the gradient and leaves its mean."""
     logits = batch("trees", 1)[0].repeat(4000, 1).requires_grad_()
     weights = torch.arange(6, dtype=torch.float64)
     means, spreads = [], []
@@ -105,7 +105,7 @@ def test_leaving_one_out_keeps_the_mean() -> None:
 
 
 def test_seeds() -> None:
-    """A seed gives the same draws in every run and fresh ones in every call; without one torch's seed rules."""
+    """A seed gives the same draws in every run and new ones in every call; without one, torch's seed decides."""
     logits = torch.zeros(3, 6)
     one, other = (FeasibleLayer(shared("trees"), gradient="perturbed", seed=5) for _ in range(2))
     first = one(logits)
@@ -120,11 +120,11 @@ def test_seeds() -> None:
 
 
 def test_perturbed_on_a_big_set() -> None:
-    """Where labels are not listed every draw is decided by the model."""
+    """If labels are not listed, the model decides every draw."""
     logits = batch(BIG, 3)[0].requires_grad_()
-    found = FeasibleLayer(shared(BIG), gradient="perturbed", samples=4, seed=0)(logits)
-    (gradient,) = torch.autograd.grad(found.square().sum(), logits)
-    assert torch.allclose(found[:, 0] + found[:, 18], torch.ones(3, dtype=torch.float64))
+    output = FeasibleLayer(shared(BIG), gradient="perturbed", samples=4, seed=0)(logits)
+    (gradient,) = torch.autograd.grad(output.square().sum(), logits)
+    assert torch.allclose(output[:, 0] + output[:, 18], torch.ones(3, dtype=torch.float64))
     assert torch.isfinite(gradient).all() and gradient.abs().sum() > 0
 
 
@@ -165,10 +165,10 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 @pytest.mark.parametrize("gradient", ["straight-through", "perturbed", None])
 def test_bad_logits(case: str, gradient: str | None) -> None:
-    """Logits that cannot be used are refused in one sentence with the cure."""
-    given, message = BAD[case]
+    """Logits that cannot be used raise an error that names the cure."""
+    logits, message = BAD[case]
     with pytest.raises(DataError, match=message):
-        FeasibleLayer(shared("trees"), gradient=gradient)(given)
+        FeasibleLayer(shared("trees"), gradient=gradient)(logits)
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,9 @@ def test_bad_noise() -> None:
         perturbed_argmax(torch.zeros(2, 6), shared("trees"), torch.zeros(2, 6))
 
 
-def test_text_names_the_settings() -> None:
-    """Printing a network shows how the layer is trained."""
-    assert "gradient='perturbed', samples=4, sigma=0.5" in repr(
-        FeasibleLayer(shared("trees"), "perturbed", samples=4, sigma=0.5)
-    )
+def test_repr_is_one_line() -> None:
+    """The repr of a layer, alone and in a network, names its labels and how it is trained."""
+    layer = FeasibleLayer(shared("groups"), "perturbed", samples=4, sigma=0.5)
+    text = "FeasibleLayer(LabelSet(6 labels of 5 variables, exact=True), gradient='perturbed', samples=4, sigma=0.5)"
+    assert repr(layer) == text
+    assert f"  (0): {text}\n" in repr(torch.nn.Sequential(layer))

@@ -100,7 +100,7 @@ def test_fenchel_young_with_given_noise() -> None:
 
 
 def test_spo_plus_with_true_weights() -> None:
-    """With true weights the loss bounds what deciding by the logits loses, and is 0 where both agree."""
+    """With true weights the loss is at least the regret of deciding by the logits, and 0 if both agree."""
     weights, labels = batch("trees", 40)[0], labels_of("trees")
     logits, _ = batch("trees", 40, seed=9)
     loss = spo_plus_loss(logits, None, shared("trees"), weights=weights, reduction="none")
@@ -154,7 +154,7 @@ def test_training(name: str) -> None:
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_big_sets(name: str) -> None:
-    """Where labels are not listed the losses still work on all of them; CRF sums over seen labels and the target."""
+    """If labels are not listed, losses are still over all of them, except CRF: over seen labels and the target."""
     logits, targets = batch(BIG, 4)
     targets = targets.clone()
     targets[0] = (logits[0] > 0).double()
@@ -178,10 +178,10 @@ def test_big_sets(name: str) -> None:
 
 
 def brute_big(name: str, logits: Tensor, target: Tensor, listed: Tensor, row: int) -> Tensor:
-    """One row over 2¹⁸ labels; Hamming distance is linear, so that no table of pairs is needed."""
+    """The loss of one row over 2¹⁸ labels; the Hamming distance is linear, so no table of pairs is needed."""
     if name == "spo+":
-        asked = 2 * logits - (2 * target - 1)
-        return (listed @ asked).max() - asked @ target
+        shifted = 2 * logits - (2 * target - 1)
+        return (listed @ shifted).max() - shifted @ target
     if name == "fenchel-young":
         drawn = FenchelYoungLoss(shared(BIG), samples=6, seed=0).noise.draw(torch.zeros(4, 19).double())[:, row]
         return torch.stack([(listed @ (logits + 0.8 * z)).max() - (logits + 0.8 * z) @ target for z in drawn]).mean()
@@ -191,7 +191,7 @@ def brute_big(name: str, logits: Tensor, target: Tensor, listed: Tensor, row: in
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_targets_outside_the_set(name: str) -> None:
-    """A target that breaks the rules is an error with its row, or replaced, or skipped."""
+    """A target that breaks the rules raises an error that names its row, or is replaced, or is skipped."""
     logits, targets = batch("groups", 4)
     bad = targets.clone()
     bad[2] = torch.tensor([1.0, 1.0, 1.0, 1.0, 0.0])
@@ -199,32 +199,32 @@ def test_targets_outside_the_set(name: str) -> None:
         LOSSES[name](shared("groups"))(logits, bad)
     whole = LOSSES[name](shared("groups"), reduction="none")(logits, targets)
     skipped = LOSSES[name](shared("groups"), reduction="none", on_infeasible="skip")(logits, bad)
-    kept = torch.tensor([0, 1, 3])
-    assert torch.allclose(skipped[kept], whole[kept])
+    feasible_rows = torch.tensor([0, 1, 3])
+    assert torch.allclose(skipped[feasible_rows], whole[feasible_rows])
     assert skipped[2] == 0
     mean = LOSSES[name](shared("groups"), on_infeasible="skip")(logits, bad)
-    assert torch.allclose(mean, whole[kept].mean())
-    near = bad.clone()
-    near[2] = shared("groups").argmax(2 * bad[2:3] - 1)[0]
-    assert (near[2] - bad[2]).abs().sum() == 2
+    assert torch.allclose(mean, whole[feasible_rows].mean())
+    nearest = bad.clone()
+    nearest[2] = shared("groups").argmax(2 * bad[2:3] - 1)[0]
+    assert (nearest[2] - bad[2]).abs().sum() == 2
     replaced = LOSSES[name](shared("groups"), reduction="none", on_infeasible="nearest")(logits, bad)
-    assert torch.allclose(replaced, LOSSES[name](shared("groups"), reduction="none")(logits, near))
+    assert torch.allclose(replaced, LOSSES[name](shared("groups"), reduction="none")(logits, nearest))
 
 
 def test_nearest_in_a_big_set() -> None:
-    """Where labels are not listed the nearest one is a decision, too."""
+    """If labels are not listed, the model finds the nearest one."""
     logits, targets = batch(BIG, 3)
     bad = targets.clone()
     bad[1, 18] = bad[1, 0]
     loss = structured_hinge_loss(logits, bad, shared(BIG), reduction="none", on_infeasible="nearest")
-    near = shared(BIG).argmax(2 * bad - 1)
-    assert (near - bad).abs().sum(dim=1).tolist() == [0, 1, 0]
-    assert torch.allclose(loss, structured_hinge_loss(logits, near, shared(BIG), reduction="none"))
+    nearest = shared(BIG).argmax(2 * bad - 1)
+    assert (nearest - bad).abs().sum(dim=1).tolist() == [0, 1, 0]
+    assert torch.allclose(loss, structured_hinge_loss(logits, nearest, shared(BIG), reduction="none"))
 
 
 @pytest.mark.parametrize("name", LOSSES)
 def test_nothing_to_learn_from(name: str) -> None:
-    """An empty batch, and one whose every row is skipped, cost 0 and pass back zeros."""
+    """The loss of an empty batch, or of one whose rows are all skipped, is 0, and so is its gradient."""
     loss_of = LOSSES[name](shared("groups"), on_infeasible="skip")
     for rows in (0, 3):
         logits = torch.zeros(rows, 5, requires_grad=True)
@@ -271,7 +271,7 @@ BAD = {
 @pytest.mark.parametrize("case", BAD)
 @pytest.mark.parametrize("name", LOSSES)
 def test_bad_use(name: str, case: str) -> None:
-    """What cannot be used is refused in one sentence with the cure."""
+    """Logits and targets that cannot be used raise an error that names the cure."""
     logits, targets, message = BAD[case]
     with pytest.raises(DataError, match=message):
         LOSSES[name](shared("groups"))(logits, targets)
@@ -293,13 +293,27 @@ def test_bad_use(name: str, case: str) -> None:
     ],
 )
 def test_bad_settings(make: Callable[[], object], message: str) -> None:
-    """Settings are checked, too."""
+    """Settings that make no sense raise an error that names the choices."""
     with pytest.raises(DataError, match=message):
         make()
 
 
 def test_integer_labels_are_no_targets() -> None:
-    """Losses are over 0/1 labels; others are sent to one-hot columns."""
-    asked = unwritten.mine(np.array([[k, 10 - k] for k in range(11)]), rules=["equalities"])
+    """Losses need 0/1 labels; for others the error recommends one-hot columns."""
+    mined = unwritten.mine(np.array([[k, 10 - k] for k in range(11)]), rules=["equalities"])
     with pytest.raises(DataError, match="mine one-hot columns"):
-        crf_loss(torch.zeros(1, 2), torch.zeros(1, 2), LabelSet(asked))
+        crf_loss(torch.zeros(1, 2), torch.zeros(1, 2), LabelSet(mined))
+
+
+REPRS = {
+    "crf": "CRFLoss({}, reduction='mean', on_infeasible='error')",
+    "hinge-half": "StructuredHingeLoss({}, scale=0.5, reduction='mean', on_infeasible='error')",
+    "spo+": "SPOPlusLoss({}, reduction='mean', on_infeasible='error')",
+    "fenchel-young": "FenchelYoungLoss({}, samples=6, sigma=0.8, reduction='mean', on_infeasible='error')",
+}
+
+
+@pytest.mark.parametrize("name", REPRS)
+def test_repr_is_one_line(name: str) -> None:
+    """The repr of a loss names its labels and its settings."""
+    assert repr(LOSSES[name](shared("groups"))) == REPRS[name].format("LabelSet(6 labels of 5 variables, exact=True)")

@@ -22,7 +22,7 @@ BIG = "big"  # 2¹⁸ labels under one rule: too many to list
 
 @cache
 def model(kind: str) -> unwritten.Model:
-    """A model mined of the labels of that kind."""
+    """A model mined from labels of that kind."""
     if kind == "cuts":  # cuts leave fewer labels than the rules do
         weights, labels = trees.sample(4, 60, seed=1)
         return unwritten.mine(labels, weights, rules=["equalities"])
@@ -39,7 +39,7 @@ def model(kind: str) -> unwritten.Model:
 
 @cache
 def every(kind: str) -> IntArray:
-    """All feasible labels, by hand."""
+    """All feasible labels, listed without the code under test."""
     if kind in ("one-hot", "min"):
         return np.eye(5, dtype=np.int64)
     if kind == "groups":  # one of three and one of two
@@ -49,21 +49,21 @@ def every(kind: str) -> IntArray:
     if kind == "trees":
         return box(0, 1, 6)[trees.is_tree(box(0, 1, 6), 4)]
     if kind == "cuts":
-        asked = model(kind)
-        some = box(0, 1, 6)[box(0, 1, 6).sum(axis=1) == 3]
-        return some[(some @ asked.cuts.weights.T <= asked.cuts.limits(asked.variables)).all(axis=1)]
+        mined = model(kind)
+        three_edges = box(0, 1, 6)[box(0, 1, 6).sum(axis=1) == 3]
+        return three_edges[(three_edges @ mined.cuts.weights.T <= mined.cuts.limits(mined.variables)).all(axis=1)]
     if kind == "sudoku":
         rows = list(permutations(range(4)))
         bands = [(a, b) for a, b in product(rows, repeat=2) if {*a[:2], *b[:2]} == set(range(4)) == {*a[2:], *b[2:]}]
         grids = [np.array(top + low) for top, low in product(bands, repeat=2)]
-        found = [grid for grid in grids if (np.sort(grid, axis=0) == np.arange(4)[:, None]).all()]
-        return np.stack([np.eye(4, dtype=np.int64)[grid].ravel() for grid in found])
+        solved = [grid for grid in grids if (np.sort(grid, axis=0) == np.arange(4)[:, None]).all()]
+        return np.stack([np.eye(4, dtype=np.int64)[grid].ravel() for grid in solved])
     raise KeyError(kind)
 
 
 @cache
 def shared(kind: str) -> LabelSet:
-    """The label set of that model; nobody changes it."""
+    """The label set of that model, shared by all tests because none changes it."""
     return LabelSet(model(kind))
 
 

@@ -29,10 +29,10 @@ def check(
         cat new.csv | unwritten check sales.rules - --json | head
     """
     from unwritten.review import Findings
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
 
     read = model_of(model)
-    source = source_of(
+    source = open_table(
         table_argument(table),
         delimiter=options.delimiter_of(delimiter),
         encoding=encoding,

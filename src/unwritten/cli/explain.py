@@ -54,15 +54,15 @@ def _row(model: Any, text: str) -> dict[str, Any]:
 
 
 def _row_of_table(model: Any, text: str) -> dict[str, Any]:
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
     from unwritten.tables.cells import texts_of
 
     path, sign, place = text.rpartition(":")
     if not sign or not place.isdigit() or int(place) < 1:
         raise DataError(f"{text!r} is no row: write a JSON object, or TABLE:17 for row 17 of a table")
-    source = source_of(path)
+    source = open_table(path)
     start = 0
-    for batch, _ in source.open():
+    for batch, _ in source.batches():
         if int(place) <= start + batch.num_rows:
             row: dict[str, Any] = {}
             for name in source.names:

@@ -88,7 +88,7 @@ def mine(
         )
         show("finding words", 0, 0)
         if old is not None:
-            model = model.decided_as(old)
+            model = model.with_edits_from(old)
         found = model.sentences
     if output is not None:
         model.save(output)
@@ -112,7 +112,7 @@ def mine(
 
 def _show_columns(table: Table) -> None:
     columns = table.schema.columns
-    say(f"{table.source.title}: {table.rows:,} rows, {_count(len(columns), 'column')}")
+    say(f"{table.reader.title}: {table.rows:,} rows, {_count(len(columns), 'column')}")
     for column in columns[:SHOWN_COLUMNS]:
         values = ", ".join("missing" if level is None else level for level in column.levels[:6])
         what = f"{len(column.levels)} values: {values}" + (", …" if len(column.levels) > 6 else "")

@@ -46,9 +46,9 @@ def _labels(model: Model, table: str, show: Progress) -> IntArray:
     """The rows of a table as labels of the model."""
     import numpy as np
 
-    from unwritten.tables import encoded_batches, source_of
+    from unwritten.tables import encoded_batches, open_table
 
     if model.schema is None:
         raise DataError("the model was not mined from a table: leave --table out")
-    blocks = encoded_batches(source_of(table_argument(table)), model.schema, show, "reading")
+    blocks = encoded_batches(open_table(table_argument(table)), model.schema, show, "reading")
     return np.concatenate([block.labels for _, block in blocks])

@@ -65,10 +65,10 @@ def solve(
 
 def weights_of(path: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
     """Weights by the names of the variables, from a file or standard input."""
-    from unwritten.tables import source_of
+    from unwritten.tables import open_table
     from unwritten.tables.weights import weights_by_name
 
-    return weights_by_name(source_of(table_argument(path), delimiter=options.delimiter_of(delimiter)), names)
+    return weights_by_name(open_table(table_argument(path), delimiter=options.delimiter_of(delimiter)), names)
 
 
 def _decoded(model: Model, labels: Any) -> list[dict[str, Any]]:

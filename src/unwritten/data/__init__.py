@@ -1,8 +1,19 @@
-"""Data in: variables, examples, and the one place that validates what users give."""
+"""Data in: variables and examples, and the one place that checks what users give."""
 
-from unwritten.data.arrays import BoolArray, FloatArray, IntArray, floats, frozen, integers, labels_from, weights_from
+from unwritten.data.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    floats,
+    frozen,
+    integers,
+    labels_from,
+    weights_from,
+)
 from unwritten.data.distinct import among, distinct, fingerprints
 from unwritten.data.examples import Examples, Sense, sense_of
+from unwritten.data.frames import FrameLike, frame_like, holds_only_integers, is_frame, row_mapping
 from unwritten.data.tolerance import TOLERANCE, tolerance
 from unwritten.data.variables import Variables
 
@@ -11,16 +22,22 @@ __all__ = [
     "BoolArray",
     "Examples",
     "FloatArray",
+    "FrameLike",
     "IntArray",
+    "LabelArray",
     "Sense",
     "Variables",
     "among",
     "distinct",
     "fingerprints",
     "floats",
+    "frame_like",
     "frozen",
+    "holds_only_integers",
     "integers",
+    "is_frame",
     "labels_from",
+    "row_mapping",
     "sense_of",
     "tolerance",
     "weights_from",

@@ -1,53 +1,64 @@
-"""Arrays in: numpy, scipy.sparse, lists and any data frame become checked integer labels and float weights.
-
-The one place that looks at what a user handed over.
-"""
+"""Arrays in: numpy arrays, sparse matrices, lists and data frames become checked integer labels and float weights."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets
+from unwritten.data.frames import eager_frame
 from unwritten.errors import DataError
 
 IntArray = NDArray[np.int64]
+"""64-bit integers: rules, bounds, counts, and most labels."""
+
+LabelArray = NDArray[Any]
+"""Labels: 64-bit integers, or int8 if there are very many 0/1 labels (`labels_from`).
+
+The element type is `Any`, so that a function declared for `IntArray` takes labels of either width.
+"""
+
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 
+AnyArray = TypeVar("AnyArray", bound=NDArray[Any])
 
-def frozen(array: NDArray[Any]) -> NDArray[Any]:
-    """The same array, made read-only."""
+KIND_NAMES = {"U": "text", "S": "text", "M": "dates", "m": "durations", "c": "complex numbers", "V": "records"}
+REAL = int | float | np.integer | np.floating | np.bool_
+
+
+def frozen(array: AnyArray) -> AnyArray:
+    """Make the array read-only and return it."""
     array.setflags(write=False)
     return array
 
 
 def labels_from(
     source: object, what: str = "labels", order: Sequence[str] | None = None
-) -> tuple[IntArray, list[str] | None]:
-    """Integer labels (n × d) and, where the source has them, the column names.
+) -> tuple[LabelArray, list[str] | None]:
+    """Return a copy of the source as integer labels (n × d), and its column names if it has any.
 
-    They are 64-bit integers; but where a wide source has one byte per entry (as sparse 0/1 matrices are read), eight
-    times that could be more than the memory, and a copy of one byte per entry is given instead.
+    Labels are 64-bit integers. Only very many 0/1 labels that already have one byte each (a sparse matrix is read so)
+    stay at one byte, because eight times as much might not fit into memory. `what` names the source in messages, and
+    `order` are column names that the source may have in this order only.
     """
     array, names = _matrix(source, what, order)
-    bulky = (
+    is_bulky = (
         array.dtype.itemsize == 1
         and array.shape[1] >= budgets.BYTE_LABEL_COLUMNS
         and array.size > budgets.BYTE_LABEL_ENTRIES
     )
-    if bulky and array.dtype.kind in "bui" and array.min() >= 0 and array.max() <= 1:
-        small: NDArray[Any] = array.astype(np.int8, order="C")
-        return small, names
+    if is_bulky and array.dtype.kind in "bui" and array.min() >= 0 and array.max() <= 1:
+        return array.astype(np.int8, order="C"), names
     return integers(array, what, names), names
 
 
 def weights_from(source: object, width: int, what: str = "weights", order: Sequence[str] | None = None) -> FloatArray:
-    """Float weights (n × width), finite."""
+    """Return a copy of the source as finite float weights (n × width)."""
     array, names = _matrix(source, what, order)
     if array.shape[1] != width:
         raise DataError(
@@ -57,7 +68,7 @@ def weights_from(source: object, width: int, what: str = "weights", order: Seque
 
 
 def floats(source: object, what: str, names: list[str] | None = None) -> FloatArray:
-    """A copy of the array as float64, refusing NaN, infinity, text and values whose sums might overflow."""
+    """Return a copy of the source as float64; refuse NaN, infinity, text and values whose sums might overflow."""
     array = _numbers(source, what, names, "give plain numbers")
     try:
         result: FloatArray = np.array(array, dtype=np.float64, order="C")
@@ -69,10 +80,10 @@ def floats(source: object, what: str, names: list[str] | None = None) -> FloatAr
 
 
 def integers(source: object, what: str, names: list[str] | None = None) -> IntArray:
-    """A copy of the array as int64, refusing NaN, fractions, text and values beyond 31 bits."""
+    """Return a copy of the source as int64; refuse NaN, fractions, text and values beyond 31 bits."""
     array = _numbers(source, what, names, "encode categories and fill missing values as integers first")
     if array.dtype == np.float16:
-        array = array.astype(np.float64)  # it cannot hold the limit that values are compared with
+        array = array.astype(np.float64)  # float16 cannot hold the limit that values are compared with
     if array.dtype.kind == "f":
         _refuse(~np.isfinite(array), array, what, names, "replace or drop missing and infinite values")
         _refuse(array != np.floor(array), array, what, names, "round, bin or rescale it to integers")
@@ -85,42 +96,41 @@ def integers(source: object, what: str, names: list[str] | None = None) -> IntAr
 
 
 def _refuse(bad: NDArray[Any], array: NDArray[Any], what: str, names: list[str] | None, cure: str) -> None:
+    """Raise if any entry is bad, with the first such entry and its place in the message."""
     if bad.any():
-        where = tuple(int(k) for k in np.argwhere(bad)[0]) if array.ndim else ()
+        first = tuple(int(k) for k in np.argwhere(bad)[0]) if array.ndim else ()
         place = ""
-        if len(where) == 2:
-            place = f" at row {where[0]}, column {names[where[1]] if names else where[1]}"
-        elif where:
-            place = f" at position {where[0]}"
-        raise DataError(f"{what} hold {array[where]}{place}: {cure}")
+        if len(first) == 2:
+            place = f" at row {first[0]}, column {names[first[1]] if names else first[1]}"
+        elif first:
+            place = f" at position {first[0]}"
+        raise DataError(f"{what} hold {array[first]}{place}: {cure}")
 
 
 def _numbers(source: object, what: str, names: list[str] | None, cure: str) -> NDArray[Any]:
-    """An array of bools, integers or floats; of objects only where all are Python integers, however large."""
+    """Return an array of booleans, integers or floats, or of objects that are all Python integers of any size."""
     try:
         array = np.asarray(source)
     except ValueError as error:
         raise DataError(f"{what} are nested unevenly: give plain numbers, one per variable") from error
     if array.dtype.kind == "O":
-        real = int | float | np.integer | np.floating | np.bool_
-        number = np.vectorize(lambda x: isinstance(x, real), otypes=[bool])
-        _refuse(~number(array), array, what, names, cure)
+        is_number = np.vectorize(lambda entry: isinstance(entry, REAL), otypes=[bool])
+        _refuse(~is_number(array), array, what, names, cure)
         if not all(isinstance(x, int | np.integer | np.bool_) for x in array.ravel()):
             try:
                 array = array.astype(np.float64)
             except OverflowError as error:
                 raise DataError(f"{what} hold integers too large for a float: rescale them") from error
     elif array.dtype.kind not in "buif":
-        kinds = {"U": "text", "S": "text", "M": "dates", "m": "durations", "c": "complex numbers", "V": "records"}
-        raise DataError(f"{what} hold {kinds.get(array.dtype.kind, array.dtype.name)}: {cure}")
+        raise DataError(f"{what} hold {KIND_NAMES.get(array.dtype.kind, array.dtype.name)}: {cure}")
     return array
 
 
 def _matrix(source: object, what: str, order: Sequence[str] | None) -> tuple[NDArray[Any], list[str] | None]:
-    """The source as a table and its column names, which must not be the names in `order` in another order."""
+    """Return the source as a two-dimensional array, and its column names if it has any."""
     array, names = _plain(source, what)
     if names is not None and order is not None and names != list(order) and sorted(names) == sorted(order):
-        raise DataError(f"{what} have the right columns in another order: give them as {_some(order)}")
+        raise DataError(f"{what} have the right columns in another order: give them as {_first_names(order)}")
     if array.ndim != 2:
         raise DataError(
             f"{what} have {array.ndim} dimension{'s' if array.ndim != 1 else ''} (shape {array.shape}): "
@@ -133,7 +143,7 @@ def _matrix(source: object, what: str, order: Sequence[str] | None) -> tuple[NDA
 
 
 def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
-    """The source as a numpy array of whatever shape it has, and its column names if it has any."""
+    """Return the source as a numpy array of any shape, and its column names if it has any."""
     if source is None:
         raise DataError(f"{what} are missing: give an array, a sparse matrix or a data frame")
     rows = source if isinstance(source, list | tuple) else ()
@@ -149,14 +159,14 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
 
 
 def _from_sparse(source: Any) -> NDArray[Any]:
-    """The matrix as an array, of one byte per entry if it is bulky and all entries are 0 or 1."""
+    """Return the matrix as a dense array, with one byte per entry if it is large and all entries are 0 or 1."""
     if (
         source.ndim == 2
         and source.shape[0] * source.shape[1] > budgets.BYTE_LABEL_ENTRIES
         and source.dtype.kind in "buif"
     ):
         rows = source.tocsr()
-        if not rows.has_canonical_format:  # an entry may come in several parts
+        if not rows.has_canonical_format:  # an entry may be stored as several parts that add up
             rows = rows.copy()
             rows.sum_duplicates()
         if ((rows.data == 0) | (rows.data == 1)).all():
@@ -175,15 +185,9 @@ def _from_rows(rows: list[Any] | tuple[Any, ...], what: str) -> NDArray[Any]:
 
 def _from_frame(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
     import narwhals.stable.v1 as nw
-    from narwhals.exceptions import DuplicateError
 
-    try:
-        frame = nw.from_native(source, pass_through=True)
-    except DuplicateError as error:
-        raise DataError(f"{what} have two columns of one name: rename one of them") from error
-    if isinstance(frame, nw.LazyFrame):
-        frame = frame.collect()
-    if not isinstance(frame, nw.DataFrame):
+    frame = eager_frame(source, f"{what} have")
+    if frame is None:
         if hasattr(source, "__array__"):
             return np.asarray(source), None
         raise DataError(
@@ -203,5 +207,5 @@ def _from_frame(source: object, what: str) -> tuple[NDArray[Any], list[str] | No
     return np.stack(columns, axis=1), names
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_names(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (" …" if len(names) > 5 else "")

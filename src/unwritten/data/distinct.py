@@ -1,4 +1,4 @@
-"""Sets of label rows: byte keys that sort as the rows do, and distinct rows with counts."""
+"""Distinct labels: rows compared through byte keys, counted and fingerprinted."""
 
 from __future__ import annotations
 
@@ -8,28 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets
-from unwritten.data.arrays import BoolArray, IntArray, frozen
+from unwritten.data.arrays import BoolArray, IntArray, LabelArray, frozen
 
 
-def distinct(labels: NDArray[Any], counts: IntArray) -> tuple[NDArray[Any], IntArray]:
-    """The distinct rows in lexicographic order, as wide as they came, with their counts added up."""
+def distinct(labels: LabelArray, counts: IntArray) -> tuple[LabelArray, IntArray]:
+    """Return the distinct rows in lexicographic order, in the labels' own integer type, with their counts added up."""
     _, first, inverse = np.unique(_keys(labels), return_index=True, return_inverse=True)
     totals = np.zeros(len(first), np.int64)
     np.add.at(totals, inverse, counts)
     return frozen(labels[first]), frozen(totals)
 
 
-def fingerprints(labels: NDArray[Any]) -> NDArray[np.uint64]:
-    """A number per row that depends on the row alone and spreads evenly over 64 bits."""
-    odd = np.random.default_rng(0).integers(0, 2**63, labels.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
-    mixed = _bit_sums(labels, odd) if _bits(labels) else labels.astype(np.uint64) @ odd
+def fingerprints(labels: LabelArray) -> NDArray[np.uint64]:
+    """Return one number per row that depends on the row alone and spreads evenly over 64 bits."""
+    factors = np.random.default_rng(0).integers(0, 2**63, labels.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
+    mixed = _binary_product(labels, factors) if _is_binary(labels) else labels.astype(np.uint64) @ factors
     for shift, factor in ((33, 0xFF51AFD7ED558CCD), (33, 0xC4CEB9FE1A85EC53), (33, 1)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
     return np.asarray(mixed)
 
 
-def _bit_sums(labels: NDArray[Any], numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """labels @ numbers modulo 2⁶⁴ for 0/1 labels: in pieces of the numbers whose sums are exact floats."""
+def _binary_product(labels: LabelArray, numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return labels @ numbers modulo 2⁶⁴ for 0/1 labels, through BLAS.
+
+    The numbers are cut into pieces of so few bits that every sum of pieces is exact in 32-bit floats.
+    """
     width = 24 - labels.shape[1].bit_length()  # bits of a piece
     if width < 1:
         return np.asarray(labels.astype(np.uint64) @ numbers)
@@ -45,20 +48,22 @@ def _bit_sums(labels: NDArray[Any], numbers: NDArray[np.uint64]) -> NDArray[np.u
     return sums
 
 
-def among(labels: IntArray, others: IntArray) -> BoolArray:
-    """Which rows of `labels` are also rows of `others`."""
+def among(labels: LabelArray, others: LabelArray) -> BoolArray:
+    """Return a mask of the rows of `labels` that are also rows of `others`."""
     both = _keys(np.concatenate([labels, others]))
     return np.isin(both[: len(labels)], both[len(labels) :])
 
 
-def _bits(labels: NDArray[Any]) -> bool:
-    """Whether all entries are 0 or 1."""
+def _is_binary(labels: LabelArray) -> bool:
     return bool(labels.size == 0 or (labels.min() >= 0 and labels.max() <= 1))
 
 
-def _keys(labels: NDArray[Any]) -> NDArray[Any]:
-    """One byte string per row that compares as the row does: bits for 0/1 labels, else as many bytes as values need."""
-    if _bits(labels):
+def _keys(labels: LabelArray) -> NDArray[Any]:
+    """Return one byte string per row; the strings sort as the rows do.
+
+    0/1 labels take one bit per entry, other labels as many bytes per column as its range needs.
+    """
+    if _is_binary(labels):
         packed = np.packbits(labels if labels.itemsize == 1 else labels.astype(bool), axis=1)
     else:
         labels = labels.astype(np.int64, copy=False)
@@ -67,9 +72,9 @@ def _keys(labels: NDArray[Any]) -> NDArray[Any]:
         widths = np.where(span < 2**8, 1, np.where(span < 2**16, 2, 8))
         ends = np.cumsum(widths)
         packed = np.zeros((len(labels), int(ends[-1])), np.uint8)
-        for width, kind in ((1, ">u1"), (2, ">u2"), (8, ">u8")):
-            chosen = np.flatnonzero(widths == width)
-            parts = (labels[:, chosen] - low[chosen]).astype(kind, order="C").view(np.uint8)
-            places = (ends[chosen] - width)[:, None] + np.arange(width)
+        for width, dtype in ((1, ">u1"), (2, ">u2"), (8, ">u8")):
+            columns = np.flatnonzero(widths == width)
+            parts = (labels[:, columns] - low[columns]).astype(dtype, order="C").view(np.uint8)
+            places = (ends[columns] - width)[:, None] + np.arange(width)
             packed[:, places.ravel()] = parts.reshape(len(labels), -1)
     return np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()

@@ -1,4 +1,4 @@
-"""Examples: the labels that were decided and, where known, the weights each was optimal for."""
+"""Examples: the labels that were decided and, if known, the weights that each label was optimal for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from unwritten.data.arrays import BoolArray, FloatArray, IntArray, frozen, labels_from, weights_from
+from unwritten.data.arrays import BoolArray, FloatArray, LabelArray, frozen, labels_from, weights_from
 from unwritten.data.variables import Variables
 from unwritten.errors import DataError
 
@@ -15,14 +15,14 @@ Sense = Literal["max", "min"]
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """Checked labels (n × d), optional weights (n × d) and the sense they were optimised in.
+    """Checked labels (n × d), weights (n × d) or None, and whether the labels maximise or minimise the weights.
 
     >>> Examples.of([[1, 0], [0, 1]], weights=[[3.0, 1.0], [1.0, 2.0]])
     Examples(2 labels of 2 variables, with weights to max)
     """
 
     variables: Variables
-    labels: IntArray
+    labels: LabelArray
     weights: FloatArray | None = None
     sense: Sense = "max"
 
@@ -37,17 +37,20 @@ class Examples:
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
         variables: Variables | None = None,
     ) -> Examples:
-        """Read and check what the user gave; every later part relies on it."""
+        """Read and check labels and weights in any container.
+
+        Names and bounds are read off the labels unless given; `variables` declares both at once.
+        """
         if isinstance(labels, Examples):
             if any(part is not None for part in (weights, names, bounds, variables)):
                 raise DataError("these examples carry their own weights, names and bounds: give those to Examples.of")
             return labels
-        array, found = labels_from(labels, order=None if variables is None else variables.names)
+        array, own_names = labels_from(labels, order=None if variables is None else variables.names)
         if array.shape[0] == 0:
             raise DataError("labels are empty: give at least one example")
-        turned = sense_of(sense)
+        checked_sense = sense_of(sense)
         if variables is None:
-            variables = Variables.of(array, names if names is not None else found, bounds)
+            variables = Variables.of(array, names if names is not None else own_names, bounds)
         elif len(variables) != array.shape[1]:
             raise DataError(
                 f"labels have {array.shape[1]} columns but {len(variables)} variables were declared: "
@@ -55,19 +58,18 @@ class Examples:
             )
         else:
             variables.require(array)
-        checked = None
+        checked_weights = None
         if weights is not None:
-            checked = weights_from(weights, len(variables), order=found or variables.names)
-            if len(checked) != len(array):
+            checked_weights = frozen(weights_from(weights, len(variables), order=own_names or variables.names))
+            if len(checked_weights) != len(array):
                 raise DataError(
-                    f"there are {len(array)} labels but {len(checked)} rows of weights: "
+                    f"there are {len(array)} labels but {len(checked_weights)} rows of weights: "
                     "give one row of weights per label"
                 )
-            frozen(checked)
-        return cls(variables, frozen(array), checked, turned)
+        return cls(variables, frozen(array), checked_weights, checked_sense)
 
     def __getitem__(self, which: BoolArray) -> Examples:
-        """Some of the examples, over the same variables."""
+        """Return the examples that a mask chooses, with the same variables."""
         weights = None if self.weights is None else frozen(self.weights[which])
         return Examples(self.variables, frozen(self.labels[which]), weights, self.sense)
 
@@ -80,7 +82,7 @@ class Examples:
 
 
 def sense_of(sense: str) -> Sense:
-    """Whether labels maximise or minimise their weights, checked."""
+    """Return `sense` if it is "max" or "min", else raise."""
     if sense not in ("max", "min"):
         raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
     return "max" if sense == "max" else "min"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from unwritten.data.arrays import IntArray, frozen, integers
+from unwritten.data.arrays import BoolArray, IntArray, LabelArray, frozen, integers
 from unwritten.errors import DataError
 
 
@@ -16,8 +16,8 @@ from unwritten.errors import DataError
 class Variables:
     """Names and inclusive integer bounds of `d` variables.
 
-    `declared` says where the bounds come from: a person (or the variables' own 0/1 nature), or merely
-    the range that the data shows. Only declared bounds may carry a proof "by the data alone".
+    `declared` is True if a person gave the bounds or every variable is 0/1, and False if some bounds are only the range
+    that the data shows. A proof "by the data alone" may use declared bounds only.
 
     >>> Variables.named(["a", "b"], upper=[1, 3])
     Variables(a: 0..1, b: 0..3)
@@ -47,6 +47,7 @@ class Variables:
         object.__setattr__(self, "upper", upper)
 
     def _bound(self, side: object) -> IntArray:
+        """Return one bound per variable, from one number for all or one number each."""
         array = integers(side, "bounds")
         if array.ndim == 0:
             array = np.full(len(self.names), array, np.int64)
@@ -56,17 +57,17 @@ class Variables:
 
     @classmethod
     def named(cls, names: Sequence[str], lower: Sequence[int] | int = 0, upper: Sequence[int] | int = 1) -> Variables:
-        """Variables with declared bounds, 0..1 unless said otherwise."""
+        """Return variables with declared bounds, 0..1 by default."""
         return cls(tuple(names), integers(lower, "bounds"), integers(upper, "bounds"))
 
     @classmethod
     def of(
         cls,
-        labels: IntArray,
+        labels: LabelArray,
         names: Sequence[str] | None = None,
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
     ) -> Variables:
-        """Variables of `labels`: bounds as given, else 0..1 for 0/1 columns and the observed range for others."""
+        """Return the variables of `labels`; without `bounds`, 0/1 columns have 0..1 and others their observed range."""
         d = labels.shape[1]
         if d == 0:
             raise DataError("there are no variables: give labels with at least one column")
@@ -87,7 +88,7 @@ class Variables:
         binary = (low >= 0) & (high <= 1)
         return cls(names, np.where(binary, 0, low), np.where(binary, 1, high), declared=bool(binary.all()))
 
-    def require(self, labels: IntArray) -> None:
+    def require(self, labels: LabelArray) -> None:
         """Raise unless every label lies within the bounds."""
         outside = (labels < self.lower) | (labels > self.upper)
         if outside.any():
@@ -98,9 +99,9 @@ class Variables:
             )
 
     @cached_property
-    def binary(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Which variables are 0/1."""
-        return (self.lower >= 0) & (self.upper <= 1)
+    def binary(self) -> BoolArray:
+        """A mask of the variables whose bounds lie within 0..1."""
+        return np.asarray((self.lower >= 0) & (self.upper <= 1))
 
     @cached_property
     def reach(self) -> IntArray:
@@ -109,7 +110,7 @@ class Variables:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Position of each name."""
+        """The position of each name."""
         return {name: j for j, name in enumerate(self.names)}
 
     def __len__(self) -> int:
@@ -135,9 +136,9 @@ class Variables:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        shown = [
+        parts = [
             f"{name}: {low}..{high}" for name, low, high in zip(self.names[:4], self.lower, self.upper, strict=False)
         ]
         if len(self) > 4:
-            shown.append(f"… {len(self)} in all")
-        return f"Variables({', '.join(shown)})"
+            parts.append(f"… {len(self)} in all")
+        return f"Variables({', '.join(parts)})"

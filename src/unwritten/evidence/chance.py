@@ -1,7 +1,7 @@
-"""Chance: how likely a row holds on random labels, and what naming it costs (description length), in nats.
+"""Chance: how likely a row holds on random labels, and what naming it costs (its description length), in nats.
 
-A rule is believed when the evidence against chance, n·(−ln P(holds)), exceeds the price of picking this row among all
-rows of its kind. By the union bound a false rule of a kind passes with probability below e^−MARGIN.
+A rule is believed if the evidence against chance, −n·ln P(holds), exceeds the price of naming this row among all rows
+of its kind by a margin. By the union bound, some false rule of a kind passes with probability at most e^−margin.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from unwritten.data import IntArray
 
-MARGIN = 3.0  # nats by which evidence must exceed its price
+MARGIN = 3.0  # nats by which evidence must exceed the price, unless a confidence says otherwise
 
 
 def log_choose(n: float, k: float) -> float:
@@ -37,18 +37,18 @@ def exceeds(width: int, size: int, rank: int, totals: IntArray, counts: IntArray
 
 
 def price(row: IntArray, width: int) -> float:
-    """What it costs to name a row: which columns, and their coefficients (nothing where all are alike)."""
+    """What it costs to name a row, in nats: its columns, and its coefficients unless all are equal."""
     values = row[row != 0]
-    alike = len(values) == 0 or bool((values == values[0]).all())
+    equal = len(values) == 0 or bool((values == values[0]).all())
     largest = int(np.abs(values).max(initial=1))
-    return log_choose(width, len(values)) + (0.0 if alike else len(values) * log(2 * largest))
+    return log_choose(width, len(values)) + (0.0 if equal else len(values) * log(2 * largest))
 
 
 def evidence(n: float, chance: float, cost: float) -> float:
-    """Nats by which n examples speak for a row that holds by chance with this probability."""
+    """The nats by which n examples speak for a row that holds by chance with this probability, less its price."""
     return (np.inf if chance <= 0 else -n * log(chance)) - cost
 
 
 def unseen(counts: IntArray) -> float:
-    """The chance that the next label was never seen: the share of examples whose label came once (Good and Turing)."""
+    """The probability that the next label is new: the share of examples whose label was seen once (Good–Turing)."""
     return float((counts == 1).sum() / counts.sum())

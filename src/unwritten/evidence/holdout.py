@@ -1,4 +1,4 @@
-"""Hull: how settled the affine space of the labels is, which is what all equalities together rest on."""
+"""Hold-out: how often a future label would leave the affine hull of the examples, which all equalities rest on."""
 
 from __future__ import annotations
 
@@ -6,54 +6,63 @@ import numpy as np
 
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
-from unwritten.tally.components import Together
-from unwritten.tally.tally import Tally, gram_of
+from unwritten.tally import Tally, gram_of
+from unwritten.tally.components import Components
 
 
-def break_bound(tally: Tally, labels: IntArray, confidence: float = 0.95, parts: Together | None = None) -> float:
+def break_bound(
+    tally: Tally, labels: IntArray, confidence: float = 0.95, components: Components | None = None
+) -> float:
     """With this confidence, no larger share of future labels breaks any equality that all examples obey.
 
-    The equalities of a random half are tested on the other half, which is fresh to them; those of all examples are
-    among them, so they break no more often. (`labels` are the tally's distinct ones, with latents if there are any.)
-    Where columns are in blocks, those of each block are tested on its labels: more equalities, so the bound holds.
+    The equalities of a random half of the examples are tested on the other half, which is fresh to them. The equalities
+    of all examples are among those, so they break no more often.
+
+    Parameters
+    ----------
+    labels
+        The distinct labels of the tally, followed by their latent variables if there are any.
+    components
+        Blocks of columns: the equalities of each block are then tested on its own labels. These are more equalities
+        than those of all columns, so the bound still holds.
     """
     from scipy.special import betaincinv
 
     n = int(tally.counts.sum())
     if n < 2:
         return 1.0
-    first = _half(tally.counts, n)
-    rest = tally.counts - first
-    outside = _outside(first > 0, labels, parts)
+    half = _half(tally.counts, n)
+    rest = tally.counts - half
+    outside = _outside(half > 0, labels, components)
     broken, tested = int(rest[outside].sum()), int(rest.sum())
     return float(betaincinv(broken + 1, tested - broken, confidence)) if broken < tested else 1.0
 
 
 def _half(counts: IntArray, n: int) -> IntArray:
-    """How many of each label are in a random half; past what NumPy draws exactly, each example by a coin of its own."""
+    """How often each label is in a random half; with too many examples for NumPy to draw, each one flips a coin."""
     rng = np.random.default_rng(0)
     if n < budgets.HYPERGEOMETRIC_EXAMPLES:
         return np.asarray(rng.multivariate_hypergeometric(counts, n // 2, method="marginals"))
     return np.asarray(rng.binomial(counts, 0.5))
 
 
-def _outside(basis: BoolArray, labels: IntArray, parts: Together | None) -> BoolArray:
-    """Which labels lie outside the affine hull of some of them, or of those in their block."""
-    if parts is None or len(parts.columns) == 1:
+def _outside(basis: BoolArray, labels: IntArray, components: Components | None) -> BoolArray:
+    """Which labels lie outside the affine hull of the `basis` labels, or of the basis labels in their block."""
+    if components is None or len(components.columns) == 1:
         return off_hull(labels[basis], labels)
-    outside = (parts.labels < 0) & ~basis[parts.labels < 0].any()
-    for k, columns in enumerate(parts.columns):
-        inside = np.flatnonzero(parts.labels == k)
+    outside = (components.labels < 0) & ~basis[components.labels < 0].any()
+    for k, columns in enumerate(components.columns):
+        inside = np.flatnonzero(components.labels == k)
         if len(inside):
-            mine = labels[np.ix_(inside, columns)].astype(np.int64)
-            outside[inside] = off_hull(mine[basis[inside]], mine) if basis[inside].any() else True
+            block = labels[np.ix_(inside, columns)].astype(np.int64)
+            outside[inside] = off_hull(block[basis[inside]], block) if basis[inside].any() else True
     return outside
 
 
 def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
-    """Which labels lie outside the affine hull of others, seen by a random equality modulo a prime.
+    """Which labels lie outside the affine hull of the `basis` labels, tested by a random equality modulo a prime.
 
-    It takes one outside for one inside with probability 1 in 2³¹, and never the other way round.
+    A label outside is taken for one inside with probability 2⁻³¹; the other error cannot happen.
     """
     n, width = basis.shape
     few = (
@@ -68,11 +77,11 @@ def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
 
 
 def critical(tally: Tally, labels: IntArray) -> int:
-    """How many examples the equalities hang on: without one of them there would be more.
+    """How many examples are critical: without such an example there would be one more equality.
 
-    Their share is an unbiased estimate of the chance that the next label breaks an equality. An example is critical
-    when it is 0 in every linear relation between the rows [y, 1]: one random relation modulo a prime shows it, and
-    takes another for critical with probability 1 in 2³¹.
+    Their share is an unbiased estimate of the probability that the next label breaks an equality. An example is
+    critical if its coefficient is 0 in every linear relation between the rows [y, 1]. One random relation modulo a
+    prime shows it; another example is taken for critical with probability 2⁻³¹.
     """
     once = tally.counts == 1
     if not once.any():
@@ -88,5 +97,5 @@ def critical(tally: Tally, labels: IntArray) -> int:
 
 
 def _modulo(array: linalg.Integers) -> IntArray:
-    """The residues modulo the prime of probes, however large the integers."""
+    """The residues modulo the prime of the probes; works for Python integers of any size too."""
     return np.asarray((array % linalg.PROBE_PRIME).astype(np.int64))

@@ -1,4 +1,4 @@
-"""The law of a row's activity where every column is drawn by itself."""
+"""The probability that a row holds if every column is drawn independently."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def share_that_obeys(
 ) -> float | None:
     """P(row·y = rhs, or ≤ rhs) for independent columns with these shares of each value from `lower` up.
 
-    None where the activity can take too many values to tell.
+    None if row·y can take more than `budgets.CONVOLVED_REACH` values.
 
     >>> share_that_obeys(np.array([1, 1]), 1, True, [np.array([0.5, 0.5])] * 2, np.zeros(2, int))
     0.5
@@ -25,12 +25,19 @@ def share_that_obeys(
     if int((np.abs(row[support]) * spans).sum()) > budgets.CONVOLVED_REACH:
         return None
     least = int(np.minimum(row[support] * lower[support], row[support] * (lower[support] + spans)).sum())
-    law = np.ones(1)
-    for j, span in zip(support, spans.tolist(), strict=True):
-        step = int(row[j])
-        stretched = np.zeros(abs(step) * span + 1)
-        stretched[:: abs(step)] = shares[j] if step > 0 else shares[j][::-1]
-        law = np.convolve(law, stretched)
+    probability = np.ones(1)  # of each value of row·y from the least one up
+    for j in support:
+        probability = _convolved(probability, shares[j], int(row[j]))
     place = rhs - least
-    kept = law[place : place + 1] if equality else law[: max(0, place + 1)]
-    return min(1.0, float(kept.sum())) if place >= 0 else 0.0
+    obeying = probability[place : place + 1] if equality else probability[: max(0, place + 1)]
+    return min(1.0, float(obeying.sum())) if place >= 0 else 0.0
+
+
+def _convolved(probability: FloatArray, share: FloatArray, coefficient: int) -> FloatArray:
+    """The distribution after one more column, summed value by value so that every CPU gives the same bits."""
+    step = abs(coefficient)
+    total = np.zeros(len(probability) + step * (len(share) - 1))
+    for value, part in enumerate(share if coefficient > 0 else share[::-1]):
+        if part:
+            total[value * step : value * step + len(probability)] += part * probability
+    return total

@@ -17,6 +17,8 @@ from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
+from unwritten.rules.columns.one_hot_rows import level_values
+from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 
@@ -95,16 +97,18 @@ def left_out(model: Model) -> list[str]:
 
 def predicates(model: Model, schema: Schema) -> Iterator[tuple[str, str, Predicate]]:
     """Yield the name, text and predicate of each rule; rules that always hold for known values are left out."""
-    texts = rule_texts(model)
+    texts, scope = rule_texts(model), Scope.of(schema.variables, schema)
     for i in range(len(model.rules)):
-        predicate = predicate_of(schema, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
+        predicate = predicate_of(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
         if predicate is not None:
             yield f"rule_{i + 1}", texts[i], predicate
 
 
-def predicate_of(schema: Schema, row: IntArray, equality: bool, rhs: int) -> Predicate | None:
+def predicate_of(scope: Scope, row: IntArray, equality: bool, rhs: int) -> Predicate | None:
     """Return one row as a predicate; None if it holds whenever every column has a known value."""
-    additions, factors = _by_column(schema, row)
+    by_level, by_number = level_values(row, scope)
+    additions = {scope.columns[c]: values for c, values in by_level.items()}
+    factors = {scope.columns[c]: factor for c, factor in by_number.items()}
     reach = sum(abs(a) * budgets.LARGEST_LABEL for a in factors.values())  # integers may leave the range seen
     low = sum(min(values) for values in additions.values()) - reach
     high = sum(max(values) for values in additions.values()) + reach
@@ -132,25 +136,12 @@ def _both_or_neither(left: HasLevel, right: HasLevel) -> BothOrNeither:
     return BothOrNeither(*negated) if is_shorter else BothOrNeither(left, right)
 
 
-def _by_column(schema: Schema, row: IntArray) -> tuple[dict[Column, list[int]], dict[Column, int]]:
-    """Return what each level of a column adds to the row, and the factor of each integer column.
-
-    Columns that the row does not use are left out.
-    """
-    additions, factors = {}, {}
-    names = dict.fromkeys(schema.owners[j][0].name for j in np.flatnonzero(row).tolist())
-    for name in names:
-        coefficients = row[schema.places[name]].tolist()
-        column = schema.owners[schema.places[name].start][0]
-        if column.kind == "integer":
-            factors[column] = coefficients[0]
-        else:
-            additions[column] = coefficients if column.one_hot else [0, coefficients[0]]
-    return additions, factors
-
-
 def _column_sum(additions: dict[Column, list[int]], factors: dict[Column, int], equality: bool, rhs: int) -> ColumnSum:
-    """Return the row as a sum; each column's most frequent addition moves to the right, so that few cases remain."""
+    """Return the row as a sum; each column's most frequent addition moves to the right, so that few cases remain.
+
+    Among equally frequent additions it takes that of the first level; `rules.columns.one_hot_rows.commonest` takes
+    another one, which would change exported files.
+    """
     terms = []
     for column, values in additions.items():
         common = Counter(values).most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""Files of ours: `.rules` archives, and atomic writes for everything else that is written."""
+"""Files that Unwritten writes: `.rules` archives of models, and text files, both written atomically."""
 
 from unwritten.formats.archive import read_archive, write_archive
 from unwritten.formats.atomic import write_text

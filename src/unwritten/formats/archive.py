@@ -1,7 +1,7 @@
-"""A safe container for `.rules` files: one JSON header and named arrays in a zip, never pickle.
+"""The container of `.rules` files: a zip archive of one JSON header and named arrays, without pickle.
 
-A file is trusted in nothing: every size is checked before it is read, and whatever the bytes are,
-reading ends in the content or in a `FormatError`.
+Nothing that a file claims is trusted: every size is checked before anything is read, and reading any bytes ends either
+in the content that was written or in a `FormatError`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ DTYPES = {"|b1": np.dtype(np.bool_), "<i8": np.dtype("<i8"), "<f8": np.dtype("<f
 MOST_MEMBERS = 64
 LARGEST_HEADER = 64 * 2**20
 LARGEST_DIRECTORY = 64 * 2**10
-LARGEST_RATIO = 1032  # DEFLATE cannot shrink anything further, so a larger claim is a lie
-LOCAL = 30  # bytes before a member, at least
-CHUNK = 2**20
+LARGEST_RATIO = 1032  # DEFLATE cannot compress further, so a file that claims more is damaged
+LOCAL_HEADER_BYTES = 30  # the least number of bytes before the data of a member
+CHUNK_BYTES = 2**20
 
 NAME = re.compile(r"[a-z_]{1,64}", re.ASCII)
 NPY_MAGIC = b"\x93NUMPY\x01\x00"
@@ -42,12 +42,14 @@ NPY_HEADER = re.compile(
     rb"\{'descr': '([|<][bif][18])', 'fortran_order': False, 'shape': \(((?:\d{1,18}, ?)*(?:\d{1,18})?)\), \} *\n"
 )
 
-# What zipfile, zlib, json and numpy are known to raise on hostile bytes.
+# The errors that zipfile, zlib, json and numpy are known to raise on hostile bytes.
 DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, ArithmeticError)
 
 
 def write_archive(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, Array]) -> None:
-    """Write header and arrays; equal content gives equal bytes, and a failure leaves the old file as it was.
+    """Write a header and arrays to a file, atomically: if writing fails, the old file stays as it was.
+
+    Equal content gives equal bytes.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ def write_archive(path: str | os.PathLike[str], header: dict[str, Any], arrays: 
     plain = {name: _storable(name, arrays[name]) for name in sorted(arrays)}
     text = _encoded(header, list(plain))
     if len(plain) >= MOST_MEMBERS:
-        raise FormatError(f"there are {len(plain)} arrays: an archive holds up to {MOST_MEMBERS - 1}, join some")
+        raise FormatError(f"there are {len(plain)} arrays, more than {MOST_MEMBERS - 1}: join some of them")
     with replacing(path) as file, zipfile.ZipFile(file, "w") as archive:
         with archive.open(_entry(HEADER, len(text)), "w") as member:
             member.write(text)
@@ -73,7 +75,7 @@ def write_archive(path: str | os.PathLike[str], header: dict[str, Any], arrays: 
 def read_archive(
     path: str | os.PathLike[str], *, max_bytes: int = 4 * 2**30
 ) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Header and arrays of a file that `write_archive` wrote; `FormatError` for anything else.
+    """Return the header and the arrays of a file that `write_archive` wrote; raise `FormatError` for any other.
 
     Parameters
     ----------
@@ -101,23 +103,29 @@ def read_archive(
     except PermissionError as error:
         raise FormatError(f"cannot read {path}: permission denied, ask its owner for access") from error
     except MemoryError as error:
-        raise FormatError(f"cannot read {path}: it needs more memory than there is, use a larger machine") from error
+        raise FormatError(
+            f"cannot read {path}: there is not enough memory for it, free some or use a larger machine"
+        ) from error
     except DAMAGE as error:
         raise FormatError(f"{path} is damaged ({reason(error)}): save the model again") from error
 
 
 def _encoded(header: dict[str, Any], names: list[str]) -> bytes:
+    """Return the bytes of the header member, which also lists the names of the arrays."""
     try:
         document = {"format": FORMAT, "version": VERSION, "arrays": names, "content": header}
         text = json.dumps(document, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise FormatError(f"the header cannot be written as JSON ({reason(error)}): use plain values") from error
+        raise FormatError(f"the header cannot be written as JSON ({reason(error)}): use plain values only") from error
     if len(text) > LARGEST_HEADER:
-        raise FormatError(f"the header has {len(text):,} bytes, above {LARGEST_HEADER:,}: move its data into arrays")
+        raise FormatError(
+            f"the header has {len(text):,} bytes, more than {LARGEST_HEADER:,}: move its data into arrays"
+        )
     return text
 
 
 def _storable(name: str, array: Array) -> Array:
+    """Return the array in the byte order and memory layout of the file."""
     if not NAME.fullmatch(name):
         raise FormatError(f"the array name {name!r} cannot be stored: use lower-case letters and underscores")
     descr = array.dtype.newbyteorder("<").str
@@ -127,7 +135,7 @@ def _storable(name: str, array: Array) -> Array:
 
 
 def _entry(name: str, size: int) -> zipfile.ZipInfo:
-    """A member without clock, user or platform in it, compressed at zlib's own level."""
+    """Return a zip entry without time, user or platform, so that equal content gives equal bytes."""
     entry = zipfile.ZipInfo(name, date_time=(1980, 1, 1, 0, 0, 0))
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.create_system = 3
@@ -136,71 +144,73 @@ def _entry(name: str, size: int) -> zipfile.ZipInfo:
 
 
 def _check_end(path: object, file: IO[bytes]) -> None:
-    """Refuse what is no zip of ours, and directories so long that listing them alone would fill the memory."""
+    """Check the end of the file, which holds the length of the zip directory: a long one could fill the memory."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - 42))
     tail = file.read()
     locator, end = tail[:-22], tail[-22:]
     if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[20:] != b"\x00\x00":
-        raise FormatError(f"{path} is not a whole unwritten file: check the path, or save the model again")
-    wide = locator[:4] == b"PK\x06\x07" and size < 2**31  # a second, 64-bit directory that no file of ours has
-    if wide or int.from_bytes(end[12:16], "little") > LARGEST_DIRECTORY:
+        raise FormatError(f"{path} is not a complete .rules file: check the path, or save the model again")
+    has_second_directory = locator[:4] == b"PK\x06\x07" and size < 2**31  # 64-bit, which small files do not need
+    if has_second_directory or int.from_bytes(end[12:16], "little") > LARGEST_DIRECTORY:
         _damaged(path, "its directory is too long")
 
 
 def _members(path: object, archive: zipfile.ZipFile, size: int, max_bytes: int) -> dict[str, zipfile.ZipInfo]:
-    """The members by name, after checking all that the directory claims."""
+    """Return the members by name, after checking all that the zip directory claims about them."""
     entries = archive.infolist()
     members = {entry.filename: entry for entry in entries}
     if len(entries) > MOST_MEMBERS or len(members) < len(entries):
-        _damaged(path, "it has too many members, or two of one name")
+        _damaged(path, "it has too many members, or two with the same name")
     for entry in entries:
         if entry.flag_bits & 0x1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            _damaged(path, "a member is encrypted or packed in a foreign way")
+            _damaged(path, "a member is encrypted or compressed by another method than DEFLATE")
         if entry.file_size > LARGEST_RATIO * entry.compress_size:
             _damaged(path, "a member claims an impossible size")
     if sum(entry.compress_size for entry in entries) > size:
         _damaged(path, "its members are larger than the file")
-    places = sorted((entry.header_offset, entry.header_offset + LOCAL + entry.compress_size) for entry in entries)
-    if any(end > start for (_, end), (start, _) in pairwise(places)):
+    spans = sorted(
+        (entry.header_offset, entry.header_offset + LOCAL_HEADER_BYTES + entry.compress_size) for entry in entries
+    )
+    if any(end > start for (_, end), (start, _) in pairwise(spans)):
         _damaged(path, "its members overlap")
     total = sum(entry.file_size for entry in entries)
     if total > max_bytes:
-        raise FormatError(f"{path} unpacks to {total:,} bytes, above the limit of {max_bytes:,}: raise max_bytes")
+        raise FormatError(f"{path} unpacks to {total:,} bytes, more than {max_bytes:,}: raise max_bytes to read it")
     return members
 
 
 def _header(path: object, archive: zipfile.ZipFile, entry: zipfile.ZipInfo | None) -> tuple[dict[str, Any], list[str]]:
-    """The content of the header, and the names of the arrays that must be there."""
+    """Return the content of the header, and the names of the arrays that the file must have."""
     if entry is None:
-        raise FormatError(f"{path} is a zip but not an unwritten file: check the path")
+        raise FormatError(f"{path} is a zip archive but not a .rules file: check the path")
     if entry.file_size > LARGEST_HEADER:
         _damaged(path, f"its header claims {entry.file_size:,} bytes")
     with archive.open(entry) as member:
         text = _exactly(path, member, entry.file_size)
     document = json.loads(text.decode("utf-8"), parse_constant=lambda name: _damaged(path, f"{name} in its header"))
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FormatError(f"{path} is a zip but not an unwritten file: check the path")
+        raise FormatError(f"{path} is a zip archive but not a .rules file: check the path")
     version, names, content = (document.get(key) for key in ("version", "arrays", "content"))
     if type(version) is int and version > VERSION:
         raise FormatError(
-            f"{path} has format version {version} and this unwritten reads up to {VERSION}: "
+            f"{path} has format version {version}, and this version of unwritten reads up to {VERSION}: "
             "upgrade with pip install --upgrade unwritten"
         )
     if version != VERSION or type(version) is not int or not isinstance(content, dict):
         _damaged(path, "its header lacks the version or the content")
     if not isinstance(names, list) or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
-        _damaged(path, "its header lists no arrays, or names that arrays cannot have")
+        _damaged(path, "its header does not list the arrays, or lists impossible names")
     return content, names
 
 
 def _array(path: object, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Array:
-    """One array, allocated only after its shape accounts for every byte of the member."""
+    """Return one array; memory is allocated only after its shape accounts for every byte of the member."""
     with archive.open(entry) as member:
         start = _exactly(path, member, min(10, entry.file_size))
         length = int.from_bytes(start[8:], "little")
         if start[:8] != NPY_MAGIC or 10 + length > entry.file_size:
-            _damaged(path, f"{entry.filename} is no array")
+            _damaged(path, f"{entry.filename} is not an array")
         match = NPY_HEADER.fullmatch(_exactly(path, member, length))
         dtype = DTYPES.get(match[1].decode()) if match else None
         if match is None or dtype is None:
@@ -216,10 +226,10 @@ def _array(path: object, archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Ar
 
 
 def _exactly(path: object, member: IO[bytes], size: int) -> bytearray:
-    """The next `size` bytes, gathered in pieces so that a lying size costs no more than the file holds."""
+    """Return the next `size` bytes, read in pieces, so that a wrong size costs no more memory than the file fills."""
     data = bytearray()
     while len(data) < size:
-        piece = member.read(min(CHUNK, size - len(data)))
+        piece = member.read(min(CHUNK_BYTES, size - len(data)))
         if not piece:
             _damaged(path, "a member ends early")
         data += piece

@@ -1,4 +1,4 @@
-"""Atomic writes: a file is written beside its place and swapped in, whole or not at all."""
+"""Atomic writes: a new file is written beside the old one and replaces it only when it is complete."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ AnyPath = str | os.PathLike[str]
 
 @contextmanager
 def replacing(path: AnyPath) -> Iterator[IO[bytes]]:
-    """A new file that takes the place of `path` on leaving; on any failure the old file stays as it was."""
+    """Open a new file that replaces `path` when the block ends; on any failure the old file stays as it was."""
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise FormatError(f"cannot write {path}: the directory {target.parent} is missing, create it first")
+            raise FormatError(f"cannot write {path}: the folder {target.parent} does not exist, create it first")
         if target.is_dir():
-            raise FormatError(f"cannot write {path}: it is a directory, add a file name")
+            raise FormatError(f"cannot write {path}: it is a folder, add a file name")
         if target.exists() and not target.is_file():
             raise FormatError(f"cannot write {path}: it is not an ordinary file, choose another name")
-        beside = target.with_name(f".{secrets.token_hex(8)}.rules.tmp")
+        temporary = target.with_name(f".{secrets.token_hex(8)}.rules.tmp")
         try:
-            with open(beside, "xb") as file:
+            with open(temporary, "xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, target)
-        finally:  # also on Ctrl-C; after the swap there is nothing left to remove
-            beside.unlink(missing_ok=True)
+            os.replace(temporary, target)
+        finally:  # also on Ctrl-C; after os.replace there is nothing left to remove
+            temporary.unlink(missing_ok=True)
     except FormatError:
         raise
-    except (OSError, ValueError, TypeError) as error:  # the latter two: what no system accepts as a path
+    except (OSError, ValueError, TypeError) as error:  # the last two come from values that are no path at all
         raise FormatError(f"cannot write {path} ({reason(error)}): make room or choose another place") from error
 
 
@@ -47,6 +47,6 @@ def write_text(path: AnyPath, text: str) -> None:
 
 
 def reason(error: BaseException) -> str:
-    """One line of why, without the machine's path."""
+    """Return an error's message in one line of at most 200 characters, without the path that the system adds."""
     text = (error.strerror or "") if isinstance(error, OSError) else str(error)
     return " ".join(text.split())[:200] or type(error).__name__

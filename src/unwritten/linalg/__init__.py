@@ -1,6 +1,6 @@
 """Exact linear algebra over the integers, on FLINT: products, kernels, ranks and short bases.
 
-No tolerance anywhere. Fast modular arithmetic proposes; an exact integer product verifies.
+There are no tolerances. Results are computed fast modulo a prime, and verified by an exact integer product.
 """
 
 from unwritten.linalg.bases import canonical, pair_reduced, short_basis

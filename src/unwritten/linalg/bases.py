@@ -1,4 +1,4 @@
-"""Readable bases: short primitive rows, with signs and order made canonical."""
+"""Readable bases: short rows without a common factor, in a canonical order and with canonical signs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from unwritten.linalg.exact import Integers, largest, product, to_flint, to_int6
 
 
 def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
-    """A lattice-reduced basis of the same space: short, primitive rows with signs and order made canonical.
+    """Return a lattice-reduced basis of the space that the rows span, in canonical form.
 
-    Lengths are measured on the first `norm_columns` columns (all by default), on which the rows must stay
-    independent. LLL runs on the Gram matrix of the rows, which is far smaller than the rows themselves.
+    Lengths are measured on the first `norm_columns` columns (all by default), on which the rows must be independent.
+    The lattice reduction (LLL) runs on the Gram matrix of the rows, which is far smaller than the rows themselves.
     """
     if len(rows) == 0:
         return np.zeros(rows.shape, np.int64)
@@ -24,10 +24,10 @@ def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
 
 
 def pair_reduced(rows: IntArray, norm_columns: int, fixed: int = 0) -> IntArray:
-    """The same space with each row shortened by multiples of single other rows, as long as that helps.
+    """Subtract multiples of single rows from other rows for as long as a row gets shorter; the space stays the same.
 
-    Two exactly-one rows that differ in a few columns become one of them and their short difference. The first `fixed`
-    rows stay as they are.
+    Two exactly-one rows that differ in a few columns become one of them and their short difference. Lengths are
+    measured on the first `norm_columns` columns, and the first `fixed` rows are not changed.
     """
     rows = rows.copy()
     part = rows[:, :norm_columns]
@@ -49,9 +49,9 @@ def pair_reduced(rows: IntArray, norm_columns: int, fixed: int = 0) -> IntArray:
 
 
 def canonical(rows: IntArray) -> IntArray:
-    """Rows divided by their content, signed so that most entries are positive, sorted by support size then place."""
-    content = np.gcd.reduce(rows, axis=1)
-    rows = rows // np.maximum(content, 1)[:, None]
+    """Return the rows without common factors, with mostly positive entries, those with fewest entries first."""
+    factor = np.gcd.reduce(rows, axis=1)
+    rows = rows // np.maximum(factor, 1)[:, None]
     body = rows[:, :-1]
     balance = (body > 0).sum(axis=1) - (body < 0).sum(axis=1)
     first = np.sign(rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)])
@@ -62,7 +62,7 @@ def canonical(rows: IntArray) -> IntArray:
 
 
 def _gain(inner: FloatArray, norms: Any) -> FloatArray:
-    """How much shorter (squared) a row gets by taking off its nearest multiple of another."""
+    """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted."""
     times = np.rint(inner / norms)
     return np.asarray(times * (2 * inner - times * norms))
 

@@ -1,7 +1,7 @@
 """Echelon forms of large matrices modulo a prime of 31 bits, through BLAS.
 
-Residues are kept in floats, between −p/2 and p/2. A product of two splits the left factor into a high and a low half
-and sums at most `TERMS` terms at a time, so that no sum passes 2⁵³: every float is an exact integer.
+Residues are stored as floats between −p/2 and p/2. A product of two matrices splits the entries of the left one into a
+high and a low half and adds up at most `TERMS` terms at a time. No sum then exceeds 2⁵³, so every float is exact.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from unwritten.data import FloatArray, IntArray
 
 TERMS = 128
-STRIP = 256
+STRIP = 256  # rows that are updated at once, so that they stay in the processor's cache
 HALF = 65536.0
-NARROW = 16  # columns, or rows, at which halving stops
+NARROW = 16  # columns (or rows) up to which a block is not halved further
 
 
 class Echelon:
-    """PLE elimination of a matrix modulo `prime` (below 2³¹): its pivot columns, free columns and upper rows.
+    """The echelon form of a matrix modulo `prime` (below 2³¹): its pivot columns, free columns and upper rows.
 
-    The pivot columns are the first that are independent modulo the prime, as in a reduced echelon form.
+    Each pivot column is independent of the columns before it, as in a reduced echelon form; the others are free. The
+    elimination is recursive (PLE: permutation, lower factor, echelon form), so that most work is matrix products.
     """
 
     def __init__(self, matrix: NDArray[Any], prime: int) -> None:
@@ -36,11 +37,11 @@ class Echelon:
         self._rest = table[: len(self.pivots), self.free]
 
     def residues(self) -> IntArray:
-        """The reduced echelon form's entries at (pivot row, free column), from 0 to p − 1."""
+        """Return the entries of the reduced echelon form at (pivot row, free column), from 0 to p − 1."""
         return self._positive(self._solved(self._upper, self._rest.copy(), upper=True))
 
     def probe(self, seed: int) -> IntArray | None:
-        """A random element of the kernel modulo the prime, or None if the kernel is trivial."""
+        """Return a random element of the kernel modulo the prime, or None if the kernel is trivial."""
         if not len(self.free):
             return None
         chosen = np.random.default_rng(seed).integers(1, self.prime, len(self.free))
@@ -52,7 +53,10 @@ class Echelon:
         return element
 
     def _eliminate(self, table: FloatArray, top: int, left: int, right: int) -> list[int]:
-        """Eliminate some columns of the rows from `top` on; multipliers stay below the pivots."""
+        """Eliminate the columns left..right in the rows from `top` on, and return the pivot columns.
+
+        The multipliers of the elimination are stored below the pivots.
+        """
         if top == len(table):
             return []
         if right - left <= NARROW:
@@ -68,7 +72,7 @@ class Echelon:
         return first + self._eliminate(table, below, middle, right)
 
     def _eliminate_few(self, table: FloatArray, top: int, left: int, right: int) -> list[int]:
-        """The same column by column, in 64-bit integers."""
+        """Do the same for a few columns, one by one, in 64-bit integers."""
         part = table[top:, left:right].astype(np.int64) % self.prime
         pivots: list[int] = []
         order = np.arange(len(part))
@@ -93,7 +97,10 @@ class Echelon:
         return pivots
 
     def _solved(self, factor: FloatArray, right: FloatArray, *, upper: bool) -> FloatArray:
-        """What the triangular factor times gives `right`; a lower factor has 1 on its diagonal. May change `right`."""
+        """Return the x with factor · x = right, for a triangular factor; `right` may be overwritten.
+
+        A lower factor has ones on its diagonal.
+        """
         size = len(factor)
         if size <= NARROW:
             return self._solved_few(factor, right, upper)
@@ -106,31 +113,32 @@ class Echelon:
         return right
 
     def _solved_few(self, factor: FloatArray, right: FloatArray, upper: bool) -> FloatArray:
+        """Do the same for a small factor, row by row, in 64-bit integers."""
         size = len(factor)
         table, out = factor.astype(np.int64) % self.prime, right.astype(np.int64) % self.prime
         for i in reversed(range(size)) if upper else range(size):
             known = slice(i + 1, None) if upper else slice(None, i)
-            taken = (table[i, known, None] * out[known] % self.prime).sum(axis=0)
-            out[i] = (out[i] - taken) % self.prime
+            known_part = (table[i, known, None] * out[known] % self.prime).sum(axis=0)
+            out[i] = (out[i] - known_part) % self.prime
             if upper:
                 out[i] = out[i] * pow(int(table[i, i]), -1, self.prime) % self.prime
         return self._centred(out.astype(np.float64))
 
     def _subtract(self, target: FloatArray, left: FloatArray, right: FloatArray) -> None:
-        """Take left · right off the target, in place."""
-        for at in range(0, len(left), STRIP):  # a strip and what is computed for it stay in the cache
+        """Subtract left · right from the target, in place."""
+        for at in range(0, len(left), STRIP):
             strip = target[at : at + STRIP]
             for start in range(0, left.shape[1], TERMS):
                 piece, rows = left[at : at + STRIP, start : start + TERMS], right[start : start + TERMS]
                 high = np.rint(piece / HALF)
-                taken = self._centred(high @ rows)
-                taken *= HALF
-                taken += (piece - HALF * high) @ rows
-                strip -= taken
+                products = self._centred(high @ rows)
+                products *= HALF
+                products += (piece - HALF * high) @ rows
+                strip -= products
                 self._centred(strip)
 
     def _centred(self, array: FloatArray) -> FloatArray:
-        """Residues of least absolute value (give or take 2), in place."""
+        """Reduce to residues of least absolute value, in place; rounding may leave them up to 2 larger."""
         times = array * (1.0 / self.prime)
         np.rint(times, out=times)
         times *= self.prime
@@ -138,4 +146,5 @@ class Echelon:
         return array
 
     def _positive(self, array: FloatArray) -> IntArray:
+        """Return the residues from 0 to p − 1."""
         return np.asarray(array.astype(np.int64) % self.prime)

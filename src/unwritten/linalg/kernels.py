@@ -1,4 +1,4 @@
-"""Integer kernels: proposed modulo a prime, verified by an exact product."""
+"""Integer kernels: computed modulo a prime, lifted to integers and verified by an exact product."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
 
 
 def kernel(matrix: IntArray) -> Integers:
-    """An integer basis, one row each, of {x : matrix · x = 0}; Python integers where 64 bits are too few."""
+    """Return an integer basis of {x : matrix · x = 0}, one row each, as Python integers if 64 bits are too few."""
     rows = _small_kernel(matrix)
     if rows is None:
         basis, nullity = to_flint(matrix).nullspace()
@@ -27,10 +27,10 @@ def kernel(matrix: IntArray) -> Integers:
 
 
 def short_kernel(matrix: IntArray, norm_columns: int | None = None) -> IntArray:
-    """The kernel as short primitive rows (`short_basis`).
+    """Return a basis of the kernel as short rows in canonical form (`short_basis`).
 
-    Kernels without a small basis in echelon form come from too few examples: their equalities are accidents. Up to
-    `budgets.LATTICE_COLUMNS` columns the short rows are found all the same; beyond, the error says what to do.
+    If no small basis in echelon form exists, there are too few examples and most equalities are accidents. Up to
+    `budgets.LATTICE_COLUMNS` columns short rows are found nevertheless; for more columns a RangeError says what to do.
     """
     rows = _small_kernel(matrix)
     if rows is None:
@@ -44,28 +44,29 @@ def short_kernel(matrix: IntArray, norm_columns: int | None = None) -> IntArray:
 
 
 def eliminated(rows: IntArray, columns: BoolArray) -> IntArray:
-    """Rows of the same row space that are zero on `columns`: what the rows say about the other variables alone."""
+    """Return rows that span all combinations of `rows` that are zero on `columns`: these leave those variables out."""
     return product(kernel(rows[:, columns].T), rows)
 
 
 def _small_kernel(matrix: IntArray) -> IntArray | None:
-    """All integer points of the kernel's lattice from the echelon form modulo a prime, if its fractions are small.
+    """Return a basis of all integer points of the kernel from its echelon form modulo a prime.
 
-    The nullity modulo a prime is at least the true one, so rows that pass the exact test are a full basis.
+    The dimension of the kernel modulo a prime is at least the true one, so rows that pass the exact test are a whole
+    basis. None if the fractions in the echelon form are too large to be recovered from residues.
     """
-    dense = Reducible(matrix)
-    for prime in dense.primes:
-        pivots, free, residues = dense.reduced(prime)
+    reducible = Reducible(matrix)
+    for prime in reducible.primes:
+        pivots, free, residues = reducible.reduced(prime)
         rows = lifted(pivots, free, residues, prime, matrix.shape[1])
         if rows is not None and annihilates(matrix, rows):
             # With 1 in every free column the rows already generate all integer points of their span.
-            whole = bool((rows[np.arange(len(free)), free] == 1).all())
-            return rows if whole else to_int64(_saturated(rows))
+            is_whole = bool((rows[np.arange(len(free)), free] == 1).all())
+            return rows if is_whole else to_int64(_saturated(rows))
     return None
 
 
 def _lattice_kernel(matrix: IntArray) -> Integers:
-    """The kernel's lattice by LLL on [I, scale · matrixᵀ]: rows that vanish on the right are the kernel."""
+    """Return a basis of the kernel by LLL on [I, scale · matrixᵀ], from the rows that are zero on the right."""
     matrix = matrix[independent(matrix)]
     width = matrix.shape[1]
     nullity = width - len(matrix)
@@ -76,13 +77,14 @@ def _lattice_kernel(matrix: IntArray) -> Integers:
         rows = reduced[~(reduced[:, width:] != 0).any(axis=1), :width]
         if len(rows) == nullity:
             return rows
-        scale <<= 20  # the kernel is what remains as the scale grows
+        scale <<= 20  # other rows grow with the scale, so that LLL puts the kernel first
 
 
 def _saturated(rows: Integers) -> Integers:
-    """Add the lattice points that the rows miss: (combination of rows) / p where that is integral.
+    """Return rows that generate all integer points of the space they span.
 
-    Only makes rows shorter (a half of a sum of two rows, say); the space they span is the same.
+    Where a combination of rows is divisible by a prime p, but not p times another one, its p-th part replaces one of
+    the rows (half the sum of two rows, say). Rows only get shorter by this.
     """
     dense = to_flint(rows)
     count = dense.nrows()
@@ -102,12 +104,12 @@ def _saturated(rows: Integers) -> Integers:
 
 
 def _dividing_primes(rows: Integers) -> list[int]:
-    """The primes p for which (combination of rows) / p can be integral though the combination is not p times another.
+    """Return the primes by which `_saturated` may be able to divide, or the small primes if there is no cheap answer.
 
-    They divide every maximal minor, so also the one of entries that stand alone in their columns.
+    Such a prime divides every maximal minor, so also the minor of entries that are alone in their columns.
     """
-    alone = (rows != 0).sum(axis=0) == 1
-    scale = lcm(*(gcd(*map(int, row[alone])) for row in rows))
+    is_alone = (rows != 0).sum(axis=0) == 1
+    scale = lcm(*(gcd(*map(int, row[is_alone])) for row in rows))
     return (
         [int(prime) for prime, _ in fmpz(scale).factor()]
         if 0 < scale < budgets.FACTORED_DENOMINATOR

@@ -1,6 +1,6 @@
-"""Echelon forms modulo a prime: fast proposals, and ranks that are exact or on the safe side.
+"""Echelon forms modulo a prime, and the ranks and independent rows that follow from them.
 
-Small matrices go through FLINT, large ones through BLAS (`blocked.py`): the echelon form is the same.
+Small matrices go through FLINT, large ones through BLAS (`blocked.py`); the echelon form is the same.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from unwritten.linalg.blocked import Echelon
 from unwritten.linalg.exact import annihilates, to_flint
 from unwritten.linalg.peeling import peeled
 
-PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # a small one first: it is faster, and nearly always enough
-PRIMES_LARGE = (2**31 - 1, 2**31 - 19, 2**31 - 61)  # those that BLAS can do
+PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # the smallest first: it is faster, and nearly always enough
+PRIMES_LARGE = (2**31 - 1, 2**31 - 19, 2**31 - 61)  # for large matrices: BLAS needs primes below 2³¹
 PROBE_PRIME = PRIMES[0]
 
 
 class Reducible:
-    """A matrix that may be reduced modulo several primes."""
+    """A matrix to be reduced modulo one of `primes`, or modulo several of them in turn."""
 
     def __init__(self, matrix: IntArray) -> None:
         self._matrix = matrix
-        self.large = matrix.size > budgets.BLOCKED_RANK_ENTRIES
-        self.primes = PRIMES_LARGE if self.large else PRIMES
+        self.is_large = matrix.size > budgets.BLOCKED_RANK_ENTRIES
+        self.primes = PRIMES_LARGE if self.is_large else PRIMES
 
     @cached_property
     def _dense(self) -> fmpz_mat:
         return to_flint(self._matrix)
 
     def reduced(self, prime: int) -> tuple[list[int], list[int], IntArray]:
-        """Pivot columns, free columns, and the reduced echelon form's entries at (pivot row, free column)."""
-        if self.large:
+        """Return pivot and free columns, and the entries of the reduced echelon form at (pivot row, free column)."""
+        if self.is_large:
             form = Echelon(self._matrix, prime)
             return form.pivots.tolist(), form.free.tolist(), form.residues()
         echelon, r = nmod_mat(self._dense, prime).rref()
@@ -49,12 +49,12 @@ class Reducible:
 
 
 def rank(matrix: IntArray) -> int:
-    """The rank over the rationals."""
+    """Return the rank over the rationals."""
     return len(independent(matrix)) if matrix.size > budgets.BLOCKED_RANK_ENTRIES else int(to_flint(matrix).rank())
 
 
 def rank_modulo(matrix: IntArray) -> int:
-    """The rank modulo a prime: never above the true rank, and cheap."""
+    """Return the rank modulo a prime, which is cheap and never above the true rank."""
     if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         alone, rest, columns = peeled(matrix)
         return len(alone) + len(Echelon(matrix[np.ix_(rest, columns)], PRIMES[0]).pivots)
@@ -62,9 +62,9 @@ def rank_modulo(matrix: IntArray) -> int:
 
 
 def independent(matrix: IntArray, exact: bool = True) -> IntArray:
-    """Indices of the first rows that form a basis of the row space (each not spanned by those before it).
+    """Return the indices of all rows that are not combinations of the rows before them: a basis of the row space.
 
-    With `exact=False` they are independent for certain, but a prime may have hidden some.
+    With `exact=False` the result is faster; the rows are surely independent, but modulo a prime some may be missed.
     """
     if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         return _independent_large(matrix, exact)
@@ -80,9 +80,10 @@ def independent(matrix: IntArray, exact: bool = True) -> IntArray:
 
 
 def _independent_large(matrix: IntArray, exact: bool) -> IntArray:
-    """The same without a rank over the rationals: relations between the rows are lifted to integers and verified.
+    """Do the same for a large matrix: relations between rows are found modulo a prime, lifted to integers and verified.
 
-    The nullity modulo a prime is never below the true one, so relations that hold are all that there are.
+    Modulo a prime there are never fewer relations than over the integers, so if all of them hold, none is missing.
+    Only if that fails is the rank over the rationals computed.
     """
     alone, rest, columns = peeled(matrix)
     part = matrix[np.ix_(rest, columns)]
@@ -94,21 +95,21 @@ def _independent_large(matrix: IntArray, exact: bool) -> IntArray:
         relations = lifted(form.pivots.tolist(), form.free.tolist(), form.residues(), prime, len(part))
         if relations is not None and annihilates(part.T, relations):
             return first
-    rank = int(to_flint(part).rank())
+    true_rank = int(to_flint(part).rank())
     for prime in PRIMES_LARGE:
         form = Echelon(part.T, prime)
-        if len(form.pivots) == rank:
+        if len(form.pivots) == true_rank:
             return np.sort(np.concatenate([alone, rest[form.pivots]]))
     raise RangeError("the rows are degenerate modulo every prime tried: divide them by common factors")
 
 
 def pivot_columns(rows: IntArray, preference: Sequence[int]) -> list[int]:
-    """Columns to solve for, one per independent row, earliest in `preference` first."""
+    """Return columns that the rows can be solved for, one per independent row, the earliest in `preference` first."""
     return [preference[k] for k in independent(rows[:, preference].T)]
 
 
 def lifted(pivots: list[int], free: list[int], residues: IntArray, prime: int, width: int) -> IntArray | None:
-    """Kernel rows over the integers whose reduction modulo `prime` is what was found, if small ones exist."""
+    """Return integer kernel rows with these residues modulo `prime`, or None if no small ones exist."""
     signed = np.where(residues > prime // 2, residues - prime, residues)
     denominators = np.ones(len(free), np.int64)
     for k in np.flatnonzero(np.abs(signed).max(axis=0, initial=0) > 2**20):
@@ -123,7 +124,10 @@ def lifted(pivots: list[int], free: list[int], residues: IntArray, prime: int, w
 
 
 def _common_denominator(residues: list[int], prime: int) -> tuple[int, list[int]] | None:
-    """Rational reconstruction of a whole column: numerators over one denominator, both below √(prime/2)."""
+    """Return a column of residues as numerators over one denominator (rational reconstruction).
+
+    None unless the denominator and all numerators are at most √(prime/2).
+    """
     bound = isqrt(prime // 2)
     denominator = 1
     for value in residues:
@@ -142,7 +146,7 @@ def _common_denominator(residues: list[int], prime: int) -> tuple[int, list[int]
 
 
 def _pivots(echelon: nmod_mat, r: int) -> list[int]:
-    """The pivot columns, read off the staircase."""
+    """Return the pivot columns of a reduced echelon form of rank `r`."""
     pivots: list[int] = []
     for column in range(echelon.ncols()):
         if len(pivots) < r and int(echelon[len(pivots), column]):
@@ -151,13 +155,13 @@ def _pivots(echelon: nmod_mat, r: int) -> list[int]:
 
 
 def kernel_probe(matrix: IntArray, seed: int) -> IntArray | None:
-    """A random element of the kernel modulo PROBE_PRIME, or None if the kernel is trivial."""
+    """Return a random element of the kernel modulo PROBE_PRIME, or None if the kernel is trivial."""
     if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         return Echelon(matrix, PROBE_PRIME).probe(seed)
     kernel, nullity = nmod_mat(to_flint(matrix), PROBE_PRIME).nullspace()
     if nullity == 0:
         return None
-    mix = np.zeros(matrix.shape[1], np.int64)
-    mix[:nullity] = np.random.default_rng(seed).integers(1, PROBE_PRIME, nullity)
-    probe = kernel * nmod_mat(len(mix), 1, mix.tolist(), PROBE_PRIME)
+    factors = np.zeros(matrix.shape[1], np.int64)
+    factors[:nullity] = np.random.default_rng(seed).integers(1, PROBE_PRIME, nullity)
+    probe = kernel * nmod_mat(len(factors), 1, factors.tolist(), PROBE_PRIME)
     return np.array([int(entry) for entry in probe.entries()], np.int64)

@@ -1,4 +1,4 @@
-"""Peeling: rows with a column of their own are independent of all others, whatever these are."""
+"""Peeling: set aside rows that are independent of all others because they alone have an entry in some column."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from unwritten.data import IntArray
 
 
 def peeled(matrix: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Rows that some order shows to be independent of those after them, the rest, and the columns of the rest.
+    """Return the rows that can be set aside, the remaining rows, and the columns in which these have entries.
 
-    A column with one entry is in no relation between rows, and so its row is in none; without that row, another
-    column may have only one entry left. (Sparse rows, such as groups that share few columns, nearly all go.)
+    If a column has a single entry, no relation between rows contains the row of that entry, so it is set aside. Another
+    column may then have a single entry left, and so on. Sparse rows, such as groups that share few columns, nearly all
+    go this way.
 
     >>> peeled(np.array([[1, 1, 0], [0, 1, 1], [0, 1, 1]]))
     (array([0]), array([1, 2]), array([1, 2]))
@@ -20,15 +21,15 @@ def peeled(matrix: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
     rows = csr_array(matrix != 0)
     columns = rows.T.tocsr()
-    left = np.ones(len(matrix), bool)
+    remains = np.ones(len(matrix), bool)
     degree = np.diff(columns.indptr)
     waiting = np.flatnonzero(degree == 1).tolist()
     while waiting:
         column = waiting.pop()
         members = columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
-        for row in members[left[members]].tolist():  # none, if the row went by another column of its own
-            left[row] = False
+        for row in members[remains[members]].tolist():  # empty if the row was set aside through another column
+            remains[row] = False
             touched = rows.indices[rows.indptr[row] : rows.indptr[row + 1]]
             degree[touched] -= 1
             waiting += touched[degree[touched] == 1].tolist()
-    return np.flatnonzero(~left), np.flatnonzero(left), np.flatnonzero(degree > 0)
+    return np.flatnonzero(~remains), np.flatnonzero(remains), np.flatnonzero(degree > 0)

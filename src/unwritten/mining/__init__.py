@@ -1,22 +1,19 @@
-"""Mining: small pure pieces from examples to rules and cuts. No solver is called here."""
+"""Mining: from a tally to rules, and from weights to cuts. No solver is called here."""
 
 from unwritten.mining.cuts import Cuts, outer_cuts
 from unwritten.mining.lifts import LIFTS, Lift, defining_rules, fit_lifts, lifted_labels, lifted_variables
-from unwritten.mining.matroid import Matroid
-from unwritten.mining.plan import AUTO, MINERS, Ladder, Mined
+from unwritten.mining.plan import run_miners
+from unwritten.mining.sets.matroid import Matroid
 
 __all__ = [
-    "AUTO",
     "LIFTS",
-    "MINERS",
     "Cuts",
-    "Ladder",
     "Lift",
     "Matroid",
-    "Mined",
     "defining_rules",
     "fit_lifts",
     "lifted_labels",
     "lifted_variables",
     "outer_cuts",
+    "run_miners",
 ]

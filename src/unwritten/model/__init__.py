@@ -1,6 +1,6 @@
 """The model: what is mined, saved and asked."""
 
-from unwritten.model.check import Check
+from unwritten.model.label_check import Check
 from unwritten.model.model import Model
 
 __all__ = ["Check", "Model"]

@@ -15,12 +15,21 @@ from unwritten.errors import DataError, InfeasibleError, SolverError
 from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
-from unwritten.model import edit
-from unwritten.model.check import Check
+from unwritten.model import edits
+from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
 from unwritten.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
-from unwritten.solving import Decisions, Desk, Program, Settings, Status
-from unwritten.solving.enumerate import labels_under_rules
+from unwritten.solving import (
+    Decisions,
+    Desk,
+    Program,
+    Settings,
+    Status,
+    backend_name,
+    engine_name,
+    list_labels,
+    proof_effort,
+)
 from unwritten.tables import Schema
 
 
@@ -128,7 +137,9 @@ class Model:
         proof
             "auto" proves by the data where that is cheap; "data" tries harder.
         """
-        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
+        settings = Settings(
+            engine_name(engine), backend_name(backend), mip_gap, time_limit, n_jobs, proof_effort(proof)
+        )
         asked = weights_from(weights, len(self.variables), order=self.variables.names)
         sign = 1.0 if self.sense == "max" else -1.0
         found = self._desk.decide(sign * asked + 0.0, settings)
@@ -164,7 +175,7 @@ class Model:
 
         Raises if listing them means looking at more than `limit` partial labels at a time.
         """
-        found = labels_under_rules(self._desk.program, limit)
+        found = list_labels(self._desk.program, limit, cuts=False)
         if found is None:
             raise SolverError(
                 f"too many labels obey the rules to list within {limit} branches: raise limit, or add rules"
@@ -176,19 +187,19 @@ class Model:
 
         They are sentences, such as those of `sentences`, or (coefficients, sense, right-hand side) triples.
         """
-        return edit.with_rules(self, rows)
+        return edits.with_rules(self, rows)
 
     def without(self, ids: Iterable[str]) -> Model:
         """The same model without some sentences, by their ids; it remembers what was dropped."""
-        return edit.without(self, ids)
+        return edits.without(self, ids)
 
     def pinned(self, ids: Iterable[str]) -> Model:
         """The same model with some sentences, by their ids, vouched for by a person."""
-        return edit.pinned(self, ids)
+        return edits.pinned(self, ids)
 
-    def decided_as(self, old: Model) -> Model:
+    def with_edits_from(self, old: Model) -> Model:
         """The same model with what people decided about an older one: rules they gave or pinned, and dropped."""
-        return edit.decided_as(self, old)
+        return edits.with_edits_from(self, old)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a `.rules` file: whole or not at all."""

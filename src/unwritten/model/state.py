@@ -139,7 +139,9 @@ def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
 
 
 def _evidence(rules: RuleSet) -> list[list[float] | None]:
-    return [None if e is None else [e.examples, e.violations, e.chance, e.price, e.settled] for e in rules.evidence]
+    return [
+        None if e is None else [e.examples, e.violations, e.chance, e.price, e.joint_confidence] for e in rules.evidence
+    ]
 
 
 def _rules(
@@ -155,9 +157,11 @@ def _rules(
     )
 
 
-def _one_evidence(examples: int, violations: int, chance: float, price: float, settled: float) -> Evidence:
-    found = Evidence(int(examples), int(violations), float(chance), float(price), float(settled))
-    if not (0 <= found.violations <= found.examples < 2**63 and 0 <= found.chance <= 1 and 0 <= found.settled <= 1):
+def _one_evidence(examples: int, violations: int, chance: float, price: float, joint_confidence: float) -> Evidence:
+    found = Evidence(int(examples), int(violations), float(chance), float(price), float(joint_confidence))
+    if not (
+        0 <= found.violations <= found.examples < 2**63 and 0 <= found.chance <= 1 and 0 <= found.joint_confidence <= 1
+    ):
         raise FormatError("the file's evidence for a rule cannot be: save the model again")
     if not 0 <= found.price < float("inf"):
         raise FormatError("the file's price of a rule is no finite number: save the model again")

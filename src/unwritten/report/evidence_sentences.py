@@ -51,14 +51,18 @@ def is_sure_only_with_others(sentence: Sentence) -> bool:
     evidence = sentence.evidence
     if sentence.origin != MINED or evidence is None:
         return False
-    return evidence.alone < LEAST_CONFIDENCE <= evidence.confidence
+    return evidence.own_confidence < LEAST_CONFIDENCE <= evidence.confidence
 
 
 def _mined_rules(model: Model) -> list[str]:
     """Return how sure the mined rules are; rules that are only sure together are counted apart."""
     mined = [s for s in model.sentences if s.origin == MINED and s.confidence is not None]
     together = sum(is_sure_only_with_others(s) for s in mined)
-    alone = [s.evidence.alone for s in mined if s.evidence is not None and s.evidence.alone >= LEAST_CONFIDENCE]
+    alone = [
+        s.evidence.own_confidence
+        for s in mined
+        if s.evidence is not None and s.evidence.own_confidence >= LEAST_CONFIDENCE
+    ]
     doubtful = len(mined) - together - len(alone)
     lines = []
     if alone:

@@ -14,7 +14,7 @@ from unwritten.errors import DataError
 from unwritten.review.rule_checker import RuleChecker
 from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
 from unwritten.rules import Sentence
-from unwritten.tables import Column, Encoded, Progress, encoded_batches, silent, source_of
+from unwritten.tables import Column, Encoded, Progress, encoded_batches, open_table, silent
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown
@@ -107,7 +107,7 @@ class Findings:
         integer_columns = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
         stated = np.flatnonzero(says.any(axis=1))  # the rules that some sentence states
         checker, says = RuleChecker(model.rules[stated], schema, model.lifts), says[stated]
-        for batch, block in encoded_batches(source_of(self.table), schema, self.progress, "checking"):
+        for batch, block in encoded_batches(open_table(self.table), schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
             broken = checker.broken(block)
             outside = _outside(block, schema.used, integer_columns)

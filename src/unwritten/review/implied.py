@@ -15,9 +15,9 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.clauses import Clauses
+from unwritten.mining.pairs.clauses import Clauses
 from unwritten.rules import Row, RuleSet
-from unwritten.rules.literals import AT_LEAST, AT_MOST, as_literals
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 LeftSide = tuple[tuple[int, int], ...]  # (variable, coefficient) pairs
 
@@ -75,7 +75,7 @@ class ImpliedRows:
     def _part_follows(self, literals: list[int], kind: int) -> bool:
         at_least_one = kind == AT_MOST or self._clauses.refutes([literal ^ 1 for literal in literals])
         pairs = ((first, second) for k, first in enumerate(literals) for second in literals[k + 1 :])
-        return at_least_one and (kind == AT_LEAST or all(self._clauses.apart(*pair) for pair in pairs))
+        return at_least_one and (kind == AT_LEAST or all(self._clauses.excludes(*pair) for pair in pairs))
 
     def _by_cases(self, a: IntArray, sense: str, rhs: int) -> bool:
         """Prove a row by refuting each combination of column values that breaks it."""
@@ -90,7 +90,10 @@ class ImpliedRows:
         return True
 
     def _cases(self, a: IntArray) -> Iterator[list[tuple[int, int]]]:
-        """Yield for each column of the row its values, as (literal, what it adds to the row)."""
+        """Yield for each column of the row its values, as (literal, what it adds to the row).
+
+        Unit propagation needs literals of variables, which `rules.columns.one_hot_rows.level_values` does not give.
+        """
         done: set[int] = set()
         for j in np.flatnonzero(a).tolist():
             if j not in done:

@@ -93,7 +93,10 @@ def _score(old: UnmatchedSentence, new: UnmatchedSentence, same_condition: bool)
 
 
 def _conditions(unmatched: UnmatchedSentence, shared: SharedVariables) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each column of a two-column row with the values that the row is about, whatever its wording."""
+    """Yield each column of a two-column row with the values that the row is about, whatever its wording.
+
+    Only the values with the largest coefficient matter, so no shift as in `rules.columns.one_hot_rows` is needed.
+    """
     if not unmatched.is_pair or unmatched.rows is None or len(unmatched.rows) != 1:
         return
     entries, sense, _ = unmatched.rows[0]

@@ -11,6 +11,8 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining import Lift, lifted_labels
 from unwritten.rules import RuleSet
+from unwritten.rules.columns.one_hot_rows import level_values
+from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Encoded, Schema
 
 ColumnPart = tuple[int, IntArray | None, int]  # column, what each code adds; or None and the factor of an integer
@@ -21,7 +23,8 @@ class RuleChecker:
 
     def __init__(self, rules: RuleSet, schema: Schema, lifts: tuple[Lift, ...] = ()) -> None:
         self._rules, self._lifts = rules, lifts
-        self._parts = [_column_parts(row, schema) for row in rules.matrix[:, : len(schema.variables)]]
+        scope = Scope.of(schema.variables, schema)
+        self._parts = [_column_parts(row, scope) for row in rules.matrix[:, : len(schema.variables)]]
 
     def broken(self, block: Encoded) -> BoolArray:
         """Return which row (first axis) breaks which rule (second axis)."""
@@ -39,16 +42,9 @@ class RuleChecker:
         return broken.T
 
 
-def _column_parts(row: IntArray, schema: Schema) -> list[ColumnPart]:
+def _column_parts(row: IntArray, scope: Scope) -> list[ColumnPart]:
     """Return what each code of a column adds to the row, for every column that the row touches."""
-    parts: list[ColumnPart] = []
-    for k, column in enumerate(schema.used):
-        coefficients = row[schema.places[column.name]]
-        if not coefficients.any():
-            continue
-        if column.kind == "integer":
-            parts.append((k, None, int(coefficients[0])))
-        else:
-            levels = coefficients if column.one_hot else [0, coefficients[0]]
-            parts.append((k, np.array([*levels, 0], np.int64), 0))  # the last code is an unknown value
-    return parts
+    additions, factors = level_values(row, scope)
+    parts: list[ColumnPart] = [(k, None, factor) for k, factor in factors.items()]
+    # the last code is an unknown value, which adds nothing
+    return parts + [(k, np.array([*values, 0], np.int64), 0) for k, values in additions.items()]

@@ -4,7 +4,8 @@ from unwritten.rules.language.grammar import parse_rule
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
 from unwritten.rules.rule import DEFINITION, GIVEN, MINED, Evidence, Rule
-from unwritten.rules.ruleset import Comparison, Row, RuleSet
+from unwritten.rules.ruleset import Comparison, RuleSet
+from unwritten.rules.triples import Row
 
 __all__ = [
     "DEFINITION",

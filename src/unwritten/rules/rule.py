@@ -7,42 +7,49 @@ from math import e, exp, log
 from typing import Literal
 
 from unwritten.data import IntArray
+from unwritten.data.html import html_table
 
 RowSense = Literal["==", "<="]
 
 MINED, GIVEN, DEFINITION = "mined", "given", "definition"
 
+RULE_HEADS = ("rule", "kind", "origin", "evidence")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Evidence:
-    """What speaks for a rule.
+    """The examples that a rule was tested on, and how surely they show that it is not an accident.
 
-    `examples` were looked at and `violations` of them break it; `chance` is the share of random labels that would obey
-    it, and `price` what it costs to name it among all rules of its kind, in nats. `settled` is the confidence at which
-    it passed another test: together with all equalities of a random half of the examples, on the other half.
+    The rule was tested on `examples`, and `violations` of them break it. `chance` is the share of random labels that
+    would obey it. `price` is the cost, in nats, of choosing it among all rules of its kind. `joint_confidence` is the
+    confidence of a second test, in which all equalities found on a random half of the examples held on the other half
+    (0 if the rule was not part of it).
+
+    >>> Evidence(200, violations=3, chance=0.5, price=8.0)
+    Evidence(200 examples, 3 break it, confidence >99.9 %)
     """
 
     examples: int
     violations: int = 0
     chance: float = 1.0
     price: float = 0.0
-    settled: float = 0.0
+    joint_confidence: float = 0.0
 
     @property
     def support(self) -> int:
-        """How many examples obey the rule."""
+        """The number of examples that obey the rule."""
         return self.examples - self.violations
 
     @property
     def expected(self) -> float:
-        """How many of the examples would break the rule by chance."""
+        """The number of examples that would break the rule if labels were random."""
         return self.examples * (1.0 - self.chance)
 
     @property
     def nats(self) -> float:
-        """How much less likely the examples are under chance than under the rule, less its price.
+        """How much better the rule explains the examples than chance does, in nats, less the rule's price.
 
-        With violations it is the relative entropy of the share that obeys against chance.
+        With violations, each example counts the relative entropy of the share that obeys the rule against `chance`.
         """
         if self.examples == 0:
             return -self.price
@@ -55,27 +62,33 @@ class Evidence:
         return self.examples * gain - self.price
 
     @property
-    def alone(self) -> float:
-        """At least the probability that so much evidence is not chance: 1 − e^−nats (a union bound over its kind)."""
+    def own_confidence(self) -> float:
+        """A lower bound on the probability that this much evidence is not chance: 1 − e^−nats.
+
+        The price makes this a union bound over all rules of the kind.
+        """
         return 1.0 - exp(-max(0.0, self.nats))
 
     @property
     def confidence(self) -> float:
-        """How sure the rule is: alone, or settled together where that says more, as of values hardly ever seen."""
-        return max(self.settled, self.alone)
+        """How sure the rule is: by its own evidence, or by the joint test of all equalities if that says more.
+
+        The joint test says more about rules on values that are hardly ever seen.
+        """
+        return max(self.joint_confidence, self.own_confidence)
 
     @property
     def lemma2(self) -> float:
-        """The paper's Lemma 2: chance that an equality mined from M examples fails on a fresh query, < 1/(e·M).
+        """The paper's Lemma 2: an equality mined from M examples fails on a fresh query with probability < 1/(e·M).
 
-        It averages over the draw of the examples for one fixed equality; it says nothing of all rules together.
+        The bound averages over the draw of the examples for one fixed equality. It does not hold for all rules at once.
         """
         return 1.0 if self.examples == 0 or self.violations else min(1.0, 1.0 / (e * self.examples))
 
     def bound(self, confidence: float = 0.95) -> float:
         """With this confidence, for all rules at once, no larger share of future labels breaks this rule.
 
-        Occam's bound: the binomial tail at (1 − confidence)·e^−price, so that all rules of the kind are covered.
+        This is Occam's bound: the binomial tail at (1 − confidence)·e^−price, which covers all rules of the kind.
         """
         from scipy.special import betainccinv
 
@@ -86,10 +99,31 @@ class Evidence:
             return float(min(1.0, -(log(1.0 - confidence) - self.price) / self.examples))
         return float(betainccinv(self.violations + 1, self.support, doubt))
 
+    def __str__(self) -> str:
+        verb = "breaks" if self.violations == 1 else "break"
+        broken = f", {self.violations:,} {verb} it" if self.violations else ""
+        return f"{counted(self.examples, 'example')}{broken}, confidence {_confidence_text(self.confidence)}"
 
-@dataclass(frozen=True, eq=False)
+    def __repr__(self) -> str:
+        return f"Evidence({self})"
+
+    def _repr_html_(self) -> str:
+        measures = [
+            ("examples", self.examples),
+            ("examples that break the rule", self.violations),
+            ("examples that would break it by chance", self.expected),
+            ("confidence that it is not an accident", _confidence_text(self.confidence)),
+            ("share of future labels that break it: at most, with 95 % confidence", f"{100 * self.bound():.3g} %"),
+        ]
+        return html_table(["evidence", "value"], measures)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Rule:
-    """`coefficients · y  sense  rhs`, with its kind, its origin (mined, given or definition) and its text."""
+    """The constraint `coefficients · y  sense  rhs`, with its kind, its text and its origin.
+
+    The origin is *mined*, *given* (by a person) or *definition* (of a one-hot column or a latent variable).
+    """
 
     coefficients: IntArray
     sense: RowSense
@@ -101,3 +135,24 @@ class Rule:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"Rule({self.text!r})"
+
+    def _repr_html_(self) -> str:
+        return html_table(RULE_HEADS, [rule_cells(self)])
+
+
+def rule_cells(rule: Rule) -> tuple[object, ...]:
+    """The row of an HTML table with the heads `RULE_HEADS`."""
+    return rule.text, rule.kind, rule.origin, rule.evidence
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, in the plural unless it is one."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _confidence_text(confidence: float) -> str:
+    """A confidence in percent; never 100 %, since no number of examples is a proof."""
+    return ">99.9 %" if confidence > 0.9995 else f"{100 * confidence:.1f} %"

@@ -1,8 +1,8 @@
-"""RuleSet: rules in a stable order, tested, compared and reasoned about exactly."""
+"""RuleSet: rules in a stable order, which can be tested on labels and compared exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
@@ -10,24 +10,30 @@ from typing import Any, overload
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import BoolArray, IntArray, Variables, frozen, integers, labels_from
+from unwritten.data import BoolArray, IntArray, Variables, frozen, labels_from
+from unwritten.data.html import html_table
 from unwritten.errors import DataError
-from unwritten.rules.language.words import kind_of, text_of
-from unwritten.rules.rule import GIVEN, Evidence, RowSense, Rule
+from unwritten.rules.consequences import Consequences
+from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted, rule_cells
+from unwritten.rules.triples import Row, read_triple
+from unwritten.rules.words import describe_row, noise_text
 
-Row = tuple[dict[str, int], RowSense, int]  # ({name: coefficient}, sense, right-hand side)
+RULES_SHOWN = 50  # rules in the table that a notebook shows
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two rule sets' equalities say of each other: `missing` are theirs that ours do not imply."""
+    """The difference between the equalities of two rule sets, ours and theirs.
+
+    `missing` are their equalities that ours do not imply, `extra` our equalities that theirs do not imply.
+    """
 
     missing: RuleSet
     extra: RuleSet
 
     @property
     def same(self) -> bool:
-        """Whether the equalities of both sets have the same solutions."""
+        """True if the equalities of both sets have the same solutions."""
         return not len(self.missing) and not len(self.extra)
 
 
@@ -39,8 +45,12 @@ class RuleSet:
     >>> print(rules)
     exactly one of a, b, c
     a requires b
+    >>> rules
+    RuleSet(2 rules over 3 variables)
     >>> rules.implies([2, 2, 2], 2, "==")
     True
+    >>> rules.obeyed_by(np.array([[0, 1, 0], [1, 0, 0]]))  # the second label breaks "a requires b"
+    array([ True, False])
     """
 
     variables: Variables
@@ -71,10 +81,13 @@ class RuleSet:
         origin: str = GIVEN,
         evidence: Evidence | None = None,
     ) -> RuleSet:
-        """Rules from `(coefficients, sense, rhs)` triples; coefficients are a sequence or `{name: integer}`."""
+        """Rules from `(coefficients, sense, rhs)` triples; coefficients are a sequence or `{name: integer}`.
+
+        All of them get the same origin and evidence.
+        """
         if len(rows) == 3 and isinstance(rows[1], str):
             raise DataError("a single rule was given where a list is expected: write [(coefficients, sense, rhs)]")
-        parsed = [_parse(variables, row) for row in rows]
+        parsed = [read_triple(variables, row) for row in rows]
         return cls(
             variables,
             np.array([a for a, _, _ in parsed], np.int64).reshape(len(parsed), len(variables)),
@@ -88,7 +101,7 @@ class RuleSet:
     def of_rows(
         cls, variables: Variables, rows: IntArray, origin: str, evidence: Evidence | None, equality: bool = True
     ) -> RuleSet:
-        """Equalities from rows `[a, −b]` that annihilate `[y, 1]`, or inequalities from rows that keep it at most 0."""
+        """Rules from rows `[a, −b]`: `a·y = b`, or `a·y <= b` unless `equality`."""
         r = len(rows)
         return cls(variables, rows[:, :-1].copy(), np.full(r, equality), -rows[:, -1], (origin,) * r, (evidence,) * r)
 
@@ -104,24 +117,22 @@ class RuleSet:
     def __getitem__(self, which: slice | BoolArray | IntArray | list[int]) -> RuleSet: ...
     def __getitem__(self, which: Any) -> Rule | RuleSet:
         if isinstance(which, int | np.integer):
-            i = range(len(self))[which]
-            coefficients, rhs = self.matrix[i], int(self.rhs[i])
-            sense: RowSense = "==" if self.equality[i] else "<="
-            kind = kind_of(coefficients, sense, rhs, self.variables)
-            text = text_of(kind, coefficients, sense, rhs, self.variables)
-            evidence = self.evidence[i]
-            if evidence is not None and evidence.violations:
-                text += f" (noisy: {evidence.violations} of {evidence.examples} examples break it)"
-            return Rule(coefficients, sense, rhs, kind, text, self.origins[i], self.evidence[i])
-        kept = np.arange(len(self))[which]
+            return self._rule(range(len(self))[which])
+        places = np.arange(len(self))[which]
         return RuleSet(
             self.variables,
-            self.matrix[kept],
-            self.equality[kept],
-            self.rhs[kept],
-            tuple(self.origins[i] for i in kept),
-            tuple(self.evidence[i] for i in kept),
+            self.matrix[places],
+            self.equality[places],
+            self.rhs[places],
+            tuple(self.origins[i] for i in places),
+            tuple(self.evidence[i] for i in places),
         )
+
+    def _rule(self, i: int) -> Rule:
+        coefficients, rhs, evidence = self.matrix[i], int(self.rhs[i]), self.evidence[i]
+        sense: RowSense = "==" if self.equality[i] else "<="
+        kind, text = describe_row(coefficients, sense, rhs, self.variables)
+        return Rule(coefficients, sense, rhs, kind, text + noise_text(evidence), self.origins[i], evidence)
 
     def __add__(self, other: RuleSet) -> RuleSet:
         if other.variables.names != self.variables.names:
@@ -152,7 +163,14 @@ class RuleSet:
         return "\n".join(rule.text for rule in self) or "no rules"
 
     def __repr__(self) -> str:
-        return f"RuleSet({len(self)} rules over {len(self.variables)} variables, rank {self.rank})"
+        return f"RuleSet({counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')})"
+
+    def _repr_html_(self) -> str:
+        hidden = len(self) - RULES_SHOWN
+        caption = f"{counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')}"
+        if hidden > 0:
+            caption += f": the first {RULES_SHOWN}, and {hidden:,} more that are not shown"
+        return html_table(RULE_HEADS, [rule_cells(rule) for rule in self[:RULES_SHOWN]], caption)
 
     @cached_property
     def equalities(self) -> RuleSet:
@@ -165,32 +183,31 @@ class RuleSet:
         return self[~self.equality]
 
     def over(self, extended: Variables) -> RuleSet:
-        """The same rules over these variables followed by others, which they do not touch."""
-        more = np.zeros((len(self), len(extended) - len(self.variables)), np.int64)
-        return replace(self, variables=extended, matrix=np.concatenate([self.matrix, more], axis=1))
+        """The same rules over these variables followed by further ones, which the rules do not touch."""
+        zeros = np.zeros((len(self), len(extended) - len(self.variables)), np.int64)
+        return replace(self, variables=extended, matrix=np.concatenate([self.matrix, zeros], axis=1))
 
     def triples(self) -> list[Row]:
         """Each rule as `({name: coefficient}, sense, rhs)`, the form that `of` reads."""
         names = self.variables.names
         return [
-            ({names[j]: int(rule.coefficients[j]) for j in np.flatnonzero(rule.coefficients)}, rule.sense, rule.rhs)
-            for rule in self
+            ({names[j]: int(a[j]) for j in np.flatnonzero(a)}, "==" if equal else "<=", b)
+            for a, equal, b in zip(self.matrix, self.equality.tolist(), self.rhs.tolist(), strict=True)
         ]
 
-    def settled(self, confidence: float) -> RuleSet:
-        """The same rules, settled together at this confidence."""
-        weighed = (None if e is None else replace(e, settled=confidence) for e in self.evidence)
-        return replace(self, evidence=tuple(weighed))
+    def with_joint_confidence(self, confidence: float) -> RuleSet:
+        """The same rules, whose evidence says that they passed the joint test of all equalities."""
+        evidence = (None if e is None else replace(e, joint_confidence=confidence) for e in self.evidence)
+        return replace(self, evidence=tuple(evidence))
 
     def by_origin(self, *origins: str) -> RuleSet:
-        """The rules that came about in one of these ways."""
+        """The rules with one of these origins."""
         return self[np.array([origin in origins for origin in self.origins], bool)]
 
     @cached_property
     def rows(self) -> IntArray:
         """The equalities as rows `[a, −b]`."""
-        chosen = self.equality
-        return np.column_stack([self.matrix[chosen], -self.rhs[chosen]])
+        return np.column_stack([self.matrix[self.equality], -self.rhs[self.equality]])
 
     @cached_property
     def rank(self) -> int:
@@ -198,34 +215,24 @@ class RuleSet:
         return linalg.rank(self.rows)
 
     @cached_property
-    def _solutions(self) -> linalg.Integers:
-        """Rows that span all `[y, 1]` allowed by the equalities: a row is implied iff it annihilates them."""
-        return linalg.kernel(self.rows)
+    def _consequences(self) -> Consequences:
+        return Consequences(self.rows)
 
     def implies(self, coefficients: object, rhs: object, sense: str = "==") -> bool:
-        """Exactly: is this row a consequence of the equalities?
+        """True if this row is a consequence of the equalities, decided exactly.
 
-        `a·y == b` is, iff `[a, −b]` is in their row space; `a·y <= b` iff they fix `a·y` at a value that is
-        at most `b`.
+        `a·y == b` is one iff `[a, −b]` is in their row space; `a·y <= b` is one iff they fix `a·y` at a value of at
+        most `b`.
         """
-        a, kind, b = _parse(self.variables, (coefficients, sense, rhs))
-        residual = linalg.exact_product(np.array([[*a, -b]]), self._solutions.T)[0]
-        if kind == "==":
-            return not (residual != 0).any()
-        # Along every solution [y, t] with t > 0, a·y − b·t must be the same non-positive multiple of t.
-        times = self._solutions[:, -1]
-        at = np.flatnonzero(times)
-        if not at.size:
-            return not (residual != 0).any()
-        k = int(at[0])
-        proportional = all(
-            int(r) * int(times[k]) == int(residual[k]) * int(t) for r, t in zip(residual, times, strict=True)
-        )
-        return proportional and int(residual[k]) * int(np.sign(times[k])) <= 0
+        a, normal_sense, b = read_triple(self.variables, (coefficients, sense, rhs))
+        row = np.array([*a, -b])
+        if normal_sense == "==":
+            return bool(self._consequences.include_equalities(row[None])[0])
+        return self._consequences.include_inequality(row)
 
     def implied(self, rows: IntArray) -> BoolArray:
-        """Which of the rows `[a, −b]` the equalities imply."""
-        return np.asarray(~(linalg.exact_product(rows, self._solutions.T) != 0).any(axis=1))
+        """Which of the rows `[a, −b]` the equalities imply as equalities."""
+        return self._consequences.include_equalities(rows)
 
     def compare(self, other: RuleSet) -> Comparison:
         """Compare the equalities of two sets over the same variables: same solutions, or which rows differ."""
@@ -235,7 +242,7 @@ class RuleSet:
         return Comparison(missing=theirs[~self.implied(theirs.rows)], extra=ours[~other.implied(ours.rows)])
 
     def violations(self, labels: object) -> BoolArray:
-        """Which label (row) breaks which rule (column)."""
+        """Which label (row) breaks which rule (column); the labels are checked first, and may be any array or frame."""
         checked, _ = labels_from(labels, order=self.variables.names)
         if checked.shape[1] != len(self.variables):
             raise DataError(
@@ -245,39 +252,23 @@ class RuleSet:
         return self.broken(checked)
 
     def broken(self, labels: IntArray) -> BoolArray:
-        """The same for labels that are known to be sound."""
+        """Which label (row) breaks which rule (column), without checks: labels are n × d integers."""
         broken = np.zeros((len(labels), len(self)), bool)
-        step = max(1, budgets.RULE_BLOCK_ENTRIES // max(1, len(self)))
-        for start in range(0, len(labels), step):
-            activity = linalg.product(labels[start : start + step], self.matrix.T)
-            broken[start : start + step] = np.where(self.equality, activity != self.rhs, activity > self.rhs)
+        for part, part_broken in self._broken_by_part(labels):
+            broken[part] = part_broken
         return broken
 
+    def obeyed_by(self, labels: IntArray) -> BoolArray:
+        """Which labels obey every rule, without checks: labels are n × d integers."""
+        obeyed = np.ones(len(labels), bool)
+        for part, part_broken in self._broken_by_part(labels):
+            obeyed[part] = ~part_broken.any(axis=1)
+        return obeyed
 
-def _parse(variables: Variables, row: object) -> tuple[IntArray, RowSense, int]:
-    """One checked row, with `>=` turned into `<=`."""
-    if not isinstance(row, tuple | list) or len(row) != 3:
-        raise DataError("a rule is a triple (coefficients, sense, right-hand side), e.g. ([1, 1], '<=', 1)")
-    coefficients, sense, rhs = row
-    if isinstance(coefficients, Mapping):
-        dense = np.zeros(len(variables), object)
-        for name, value in coefficients.items():
-            if name not in variables.index:
-                some = ", ".join(variables.names[:5]) + (" …" if len(variables) > 5 else "")
-                raise DataError(f"a rule names {name!r}, which is not a variable: use names from {some}")
-            dense[variables.index[name]] = value
-        coefficients = dense
-    a, b = integers(coefficients, "rule coefficients"), integers(rhs, "right-hand sides")
-    if b.size != 1:
-        raise DataError(f"a rule has {b.size} right-hand sides: give one number")
-    if a.shape != (len(variables),):
-        count = f"{a.size} coefficients" if a.ndim == 1 else f"coefficients of shape {a.shape}"
-        raise DataError(f"a rule has {count} for {len(variables)} variables: give one per variable")
-    match sense:
-        case "==" | "=":
-            return a, "==", int(b.item())
-        case "<=":
-            return a, "<=", int(b.item())
-        case ">=":
-            return -a, "<=", -int(b.item())
-    raise DataError(f"a rule has sense {sense!r}: use '==', '<=' or '>='")
+    def _broken_by_part(self, labels: IntArray) -> Iterator[tuple[slice, BoolArray]]:
+        """Parts of the labels, each with its table of broken rules, of at most RULE_BLOCK_ENTRIES entries."""
+        step = max(1, budgets.RULE_BLOCK_ENTRIES // max(1, len(self)))
+        for start in range(0, len(labels), step):
+            part = slice(start, start + step)
+            activity = linalg.product(labels[part], self.matrix.T)
+            yield part, np.where(self.equality, activity != self.rhs, activity > self.rhs)

@@ -1,6 +1,6 @@
-"""Estimators for scikit-learn: one that mines and decides, one that makes any classifier obey what was mined."""
+"""Estimators for scikit-learn: one mines rules and decides by them, one makes any classifier obey the mined rules."""
 
-from unwritten.sklearn.classifier import ConstrainedClassifier
-from unwritten.sklearn.miner import ConstraintMiner
+from unwritten.sklearn.constrained_classifier import ConstrainedClassifier
+from unwritten.sklearn.constraint_miner import ConstraintMiner
 
 __all__ = ["ConstrainedClassifier", "ConstraintMiner"]

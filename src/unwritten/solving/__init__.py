@@ -1,7 +1,34 @@
 """Solving: from a program and weights to checked decisions."""
 
-from unwritten.solving.decide import Desk, Settings
 from unwritten.solving.decision import NO_LABEL, Decision, Decisions, Status
+from unwritten.solving.desk import Desk
+from unwritten.solving.enumerate import list_labels
 from unwritten.solving.program import Program
+from unwritten.solving.settings import Settings
+from unwritten.solving.solver_choices import (
+    BackendName,
+    EngineName,
+    ProofEffort,
+    ProofKind,
+    backend_name,
+    engine_name,
+    proof_effort,
+)
 
-__all__ = ["NO_LABEL", "Decision", "Decisions", "Desk", "Program", "Settings", "Status"]
+__all__ = [
+    "NO_LABEL",
+    "BackendName",
+    "Decision",
+    "Decisions",
+    "Desk",
+    "EngineName",
+    "Program",
+    "ProofEffort",
+    "ProofKind",
+    "Settings",
+    "Status",
+    "backend_name",
+    "engine_name",
+    "list_labels",
+    "proof_effort",
+]

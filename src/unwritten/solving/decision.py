@@ -1,9 +1,9 @@
-"""Decisions: what comes back from a query, and how far it can be trusted."""
+"""Decisions: the answers to queries, and how far each can be trusted."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -12,6 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data.html import html_table
+from unwritten.solving.label_text import label_text
+from unwritten.solving.solver_choices import ProofKind
+
+ROWS_SHOWN = 20  # of the table that a notebook shows
 
 NO_LABEL = np.iinfo(np.int64).min
 """Fills the label of a query that has no answer; its value is NaN and its status says why."""
@@ -28,7 +33,7 @@ class Status(StrEnum):
 
     @property
     def remedy(self) -> str:
-        """One sentence for a person."""
+        """What to do about this status, in one sentence."""
         return {
             Status.OPTIMAL: "nothing to do",
             Status.FEASIBLE: "the label obeys all rules but may not be the best: raise time_limit or lower mip_gap",
@@ -40,18 +45,22 @@ class Status(StrEnum):
 
 @dataclass(eq=False)
 class Answers:
-    """An engine's reply to m queries, before anyone has checked it. Weights are to be maximised here."""
+    """An engine's answers to m queries, before they are checked. Weights are maximised here.
+
+    `used_cuts` is True if a cut excluded a better label. `out_of_time` is True if the query's time is spent, so that
+    no other engine should try.
+    """
 
     labels: IntArray
     bounds: FloatArray
     status: NDArray[Any]
     used_cuts: BoolArray
     notes: NDArray[Any]
-    out_of_time: BoolArray  # the time limit was spent, so that no other engine should be asked
+    out_of_time: BoolArray
 
     @classmethod
     def blank(cls, m: int, width: int) -> Answers:
-        """m failed answers, to be filled in."""
+        """Return m failed answers, to be filled in."""
         return cls(
             np.full((m, width), NO_LABEL),
             np.full(m, np.inf),
@@ -62,37 +71,55 @@ class Answers:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
-    """One answered query."""
+    """The answer to one query; the fields are those of `Decisions`."""
 
     label: IntArray
     value: float
     bound: float
     status: Status
-    proof: str | None
+    proof: ProofKind | None
     engine: str
     seen_value: float
     note: str
+    names: tuple[str, ...] = ()
 
     @property
     def proven(self) -> bool:
-        """Whether the label is certainly optimal: by the data, or if the mined rules hold."""
+        """True if the label is certainly optimal: by the data, or if the mined rules hold."""
         return self.proof is not None
 
     @property
+    def has_label(self) -> bool:
+        """True if the query has an answer."""
+        return bool(self.label[0] != NO_LABEL)
+
+    @property
     def gap(self) -> float:
-        """How much the best seen label may fall short of the true optimum, at most."""
+        """|bound − best seen value|: the most by which the best seen label may fall short of the true optimum."""
         return abs(self.bound - self.seen_value)
 
+    @property
+    def text(self) -> str:
+        """The names of the label's non-zero entries, or its numbers if there are no names; shortened."""
+        return label_text(self.label, self.names) if self.has_label else "no label"
 
-@dataclass(frozen=True, eq=False)
+    def __repr__(self) -> str:
+        proof = f", proven by {self.proof}" if self.proof else ""
+        value = f", value {self.value:g}" if self.has_label else ""
+        return f"Decision({self.status}{proof}{value}: {self.text})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Decisions:
-    """Answers to m queries, as arrays of length m.
+    """The answers to m queries, as arrays of length m.
 
     `proof` is "data" (a seen label attains the maximum over the cuts and the given rows), "rules" (it does once the
-    mined rules are added: optimal if those rules hold) or None. `bounds` limits the value from the other side;
-    `seen_values` is the best that any seen label attains, so `gaps` brackets the true optimum.
+    mined rules are added: the label is optimal if those rules hold) or None. No label has a value beyond `bounds`.
+    `seen_values` is the best value of any seen label, so the true optimum lies between it and `bounds`. `engine` names
+    the engine, and the back end if it needs one. `notes` tell of fallbacks and limits. `clash` are rows that cannot
+    hold together, if a query is infeasible. `names` are those of the label entries.
     """
 
     labels: IntArray
@@ -104,15 +131,32 @@ class Decisions:
     seen_values: FloatArray
     notes: tuple[str, ...]
     clash: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+    @classmethod
+    def joined(cls, parts: Sequence[Decisions], order: IntArray) -> Decisions:
+        """Return the decisions of all parts in the given order, in which places may repeat."""
+        notes = [note for part in parts for note in part.notes]
+        return cls(
+            np.concatenate([part.labels for part in parts])[order],
+            np.concatenate([part.values for part in parts])[order],
+            np.concatenate([part.bounds for part in parts])[order],
+            np.concatenate([part.status for part in parts])[order],
+            np.concatenate([part.proof for part in parts])[order],
+            np.concatenate([part.engine for part in parts])[order],
+            np.concatenate([part.seen_values for part in parts])[order],
+            tuple(notes[i] for i in order),
+            names=parts[0].names,
+        )
 
     @property
     def proven(self) -> BoolArray:
-        """Whether each label is proven, by either kind of proof."""
+        """True for each label that is proven, by either kind of proof."""
         return np.array([kind is not None for kind in self.proof], bool)
 
     @property
     def gaps(self) -> FloatArray:
-        """|bound − best seen value|: how much the best seen label may fall short of the true optimum, at most."""
+        """|bound − best seen value|: the most by which the best seen label may fall short of the true optimum."""
         return np.abs(self.bounds - self.seen_values)
 
     def __len__(self) -> int:
@@ -128,6 +172,7 @@ class Decisions:
             self.engine[i],
             float(self.seen_values[i]),
             self.notes[i],
+            self.names,
         )
 
     def __iter__(self) -> Iterator[Decision]:
@@ -135,18 +180,40 @@ class Decisions:
 
     def summary(self) -> str:
         """A few lines a person would paste into a mail."""
-        total = len(self)
-        counts = Counter(str(status) for status in self.status)
-        lines = [f"{total} queries: " + ", ".join(f"{count} {status}" for status, count in counts.most_common())]
+        lines = [f"{_queries(len(self))}: {self._status_counts()}"]
         for kind, words in (("data", "by the data alone"), ("rules", "if the mined rules hold")):
             count = sum(1 for proof in self.proof if proof == kind)
             lines.append(f"proven {words}: {count}")
         lines.append("engines: " + ", ".join(f"{e} {c}" for e, c in Counter(self.engine.tolist()).most_common()))
-        noted = sum(1 for note in self.notes if note)
-        if noted:
-            lines.append(f"with a note (fallbacks, limits): {noted}; the first: {next(n for n in self.notes if n)}")
+        notes = [note for note in self.notes if note]
+        if notes:
+            lines.append(f"with a note (fallbacks, limits): {len(notes)}; the first: {notes[0]}")
         if self.clash:
             lines.append("rows that cannot hold together: " + "; ".join(self.clash))
         return "\n".join(lines)
 
     __str__ = summary
+
+    def __repr__(self) -> str:
+        return f"Decisions({self._headline()})"
+
+    def _repr_html_(self) -> str:
+        heads = ("value", "bound", "status", "proof", "engine", "label")
+        rows = [
+            (one.value if one.has_label else None, one.bound, str(one.status), one.proof, one.engine, one.text)
+            for one in (self[i] for i in range(min(len(self), ROWS_SHOWN)))
+        ]
+        caption = self._headline()
+        return html_table(heads, rows, caption + (f"; the first {ROWS_SHOWN}" if len(self) > ROWS_SHOWN else ""))
+
+    def _headline(self) -> str:
+        statuses = self._status_counts()
+        return f"{_queries(len(self))}: " + (f"{statuses}, " if statuses else "") + f"{int(self.proven.sum())} proven"
+
+    def _status_counts(self) -> str:
+        counts = Counter(str(status) for status in self.status)
+        return ", ".join(f"{count} {status}" for status, count in counts.most_common())
+
+
+def _queries(count: int) -> str:
+    return "1 query" if count == 1 else f"{count} queries"

@@ -1,90 +1,110 @@
-"""All labels under the rules, where they are few: breadth-first over variables, pruned by row activity."""
+"""List all labels that obey a program, if they are few: grow partial labels variable by variable, and prune."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import BoolArray, IntArray
+from unwritten.data import BoolArray, IntArray, among
 from unwritten.evidence.row_probability import share_that_obeys
 from unwritten.solving.program import Program
 
 
-def labels_under_rules(program: Program, limit: int) -> IntArray | None:
-    """Every label within bounds that obeys the rules, in lexicographic order; None if more than `limit` branches.
+def list_labels(program: Program, branches: int, *, cuts: bool = True, seen_first: bool = False) -> IntArray | None:
+    """Return every label that obeys the program, in lexicographic order.
 
-    Rules over latents first give up what they say of labels alone; the rest is tested on the finished labels.
+    Parameters
+    ----------
+    program
+        Bounds, rules and structure. Rules over latents first give up what they say about labels alone; the rest is
+        tested on the finished labels.
+    branches
+        The largest number of partial labels that may be open at a time. If more are needed, None is returned.
+    cuts
+        Whether labels must also satisfy every cut.
+    seen_first
+        Whether to put the seen labels before the others; both parts are in lexicographic order.
     """
+    labels = _labels_in_rows(*_label_rows(program), program, branches)
+    if labels is None:
+        return None
+    if len(labels):
+        labels = labels[program.obeys(labels, cuts=cuts)]
+    labels = labels[np.lexsort(labels.T[::-1])]
+    if seen_first:
+        seen = among(labels, program.seen)
+        labels = np.concatenate([labels[seen], labels[~seen]])
+    return labels
+
+
+def _label_rows(program: Program) -> tuple[IntArray, IntArray, BoolArray]:
+    """Return rows over label entries that follow from the rules: matrix, right-hand sides, which are equalities."""
     width = program.width
     latent = np.zeros(len(program.variables) + 1, bool)
     latent[width:-1] = True
     equalities = linalg.eliminated(program.rules.rows, latent)[:, ~latent]
     plain = ~program.rules.equality & ~program.rules.matrix[:, width:].any(axis=1)
     matrix = np.concatenate([equalities[:, :-1], program.rules.matrix[plain][:, :width]])
-    high = np.concatenate([-equalities[:, -1], program.rules.rhs[plain]])
-    exact = np.arange(len(matrix)) < len(equalities)
-    found = _grow(matrix, high, exact, program.lower, program.upper, limit)
-    if found is None:
-        return None
-    found = found[program.admits(found)] if len(found) else found
-    return found[np.lexsort(found.T[::-1])]
+    rhs = np.concatenate([-equalities[:, -1], program.rules.rhs[plain]])
+    return matrix, rhs, np.arange(len(matrix)) < len(equalities)
 
 
-def _grow(
-    matrix: IntArray, high: IntArray, exact: BoolArray, lower: IntArray, upper: IntArray, limit: int
+def _labels_in_rows(
+    matrix: IntArray, rhs: IntArray, equality: BoolArray, program: Program, branches: int
 ) -> IntArray | None:
-    """Partial labels, one variable longer at each step, that every row can still be completed from."""
-    limit = min(limit, budgets.FRONTIER_ENTRIES // max(1, len(matrix)))
-    order = _order(matrix, high, exact, lower, upper)
+    """Grow partial labels by one variable at a time; drop those that can no longer be completed to meet every row."""
+    lower, upper = program.lower, program.upper
+    branches = min(branches, budgets.FRONTIER_ENTRIES // max(1, len(matrix)))
+    order = _variable_order(matrix, rhs, equality, lower, upper)
     columns = matrix[:, order]
-    reach_low = np.minimum(columns * lower[order], columns * upper[order])
-    reach_high = np.maximum(columns * lower[order], columns * upper[order])
-    rest_low = reach_low.sum(axis=1)
-    rest_high = reach_high.sum(axis=1)
+    smallest = np.minimum(columns * lower[order], columns * upper[order])
+    largest = np.maximum(columns * lower[order], columns * upper[order])
+    rest_low = smallest.sum(axis=1)  # the least and the most that the variables to come can add to each row
+    rest_high = largest.sum(axis=1)
     partial = np.zeros((1, 0), np.int64)
     activity = np.zeros((1, len(matrix)), np.int64)
     for k, j in enumerate(order):
-        rest_low = rest_low - reach_low[:, k]
-        rest_high = rest_high - reach_high[:, k]
+        rest_low = rest_low - smallest[:, k]
+        rest_high = rest_high - largest[:, k]
         span = int(upper[j] - lower[j]) + 1
-        if span > limit or span * len(partial) > 4 * limit:
+        if span > branches or span * len(partial) > 4 * branches:
             return None
         values = np.arange(lower[j], upper[j] + 1)
         grown = (activity[:, None, :] + values[None, :, None] * columns[:, k]).reshape(span * len(partial), len(matrix))
-        open_ = (grown + rest_low <= high).all(axis=1) & ((grown + rest_high >= high) | ~exact).all(axis=1)
-        if open_.sum() > limit:
+        possible = (grown + rest_low <= rhs).all(axis=1) & ((grown + rest_high >= rhs) | ~equality).all(axis=1)
+        if possible.sum() > branches:
             return None
-        activity = grown[open_]
-        partial = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])[open_]
+        activity = grown[possible]
+        partial = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])[possible]
     labels = np.empty_like(partial)
     labels[:, order] = partial
     return labels
 
 
-def _order(matrix: IntArray, high: IntArray, exact: BoolArray, lower: IntArray, upper: IntArray) -> IntArray:
-    """Variables row by row, the rows that decide most per variable first; variables in no row come last.
+def _variable_order(matrix: IntArray, rhs: IntArray, equality: BoolArray, lower: IntArray, upper: IntArray) -> IntArray:
+    """Order variables row by row, the rows that decide most per variable first; variables in no row come last.
 
     Taking short rows first would let many of them multiply before a long "exactly one of" ties them together.
     """
-    freedom = [_freedom(*row, lower, upper) for row in zip(matrix, high, exact, strict=True)]
+    freedom = [_freedom(*row, lower, upper) for row in zip(matrix, rhs, equality, strict=True)]
     rank = np.full(matrix.shape[1], len(matrix))
     for position, row in enumerate(np.argsort(freedom, kind="stable")):
-        fresh = (matrix[row] != 0) & (rank == len(matrix))
-        rank[fresh] = position
+        unranked = (matrix[row] != 0) & (rank == len(matrix))
+        rank[unranked] = position
     return np.lexsort((np.arange(len(rank)), rank))
 
 
-def _freedom(row: IntArray, high: int, exact: bool, lower: IntArray, upper: IntArray) -> float:
-    """log of the number of points that this row alone allows, per variable in it."""
+def _freedom(row: IntArray, rhs: int, equality: bool, lower: IntArray, upper: IntArray) -> float:
+    """Return the logarithm of the number of points that this row alone allows, divided by the variables in it."""
     columns = np.flatnonzero(row)
     spans = (upper - lower)[columns] + 1
     if not columns.size:
         return -np.inf
-    kept: float | None = None
+    share: float | None = None
     if int(spans.sum()) <= budgets.CONVOLVED_REACH:
         uniform = [np.full(span, 1 / span) for span in spans.tolist()]
-        kept = share_that_obeys(row[columns], high, exact, uniform, lower[columns])
-    whole = float(np.log(spans).mean())
-    if kept is None:
-        return whole
-    return whole + float(np.log(kept)) / len(columns) if kept > 0 else -np.inf
+        share = share_that_obeys(row[columns], rhs, equality, uniform, lower[columns])
+    all_points = float(np.log(spans).mean())
+    if share is None:
+        return all_points
+    return all_points + float(np.log(share)) / len(columns) if share > 0 else -np.inf

@@ -1,4 +1,4 @@
-"""Program: the integer program that queries are asked of, and the exact test of any answer."""
+"""Program: the integer program that queries are asked of, and the test of any label against all of it."""
 
 from __future__ import annotations
 
@@ -10,33 +10,36 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
-from unwritten.data.halfspaces import values_at
+from unwritten.data.halfspaces import values_at, within
 from unwritten.rules import MINED, RuleSet
+
+EXCESS_BITS = 30  # excesses closer than 2⁻³⁰ of the largest are equal: far above rounding
 
 
 class Structure(Protocol):
-    """What labels are beyond rows: the bases of a matroid, whose rows are too many to list."""
+    """A property of labels that would need too many rows to list: they are the bases of a matroid."""
 
     def is_basis(self, labels: IntArray) -> BoolArray:
-        """Which labels (m × d) are bases."""
+        """Return, for each label (m × d), whether it is a basis."""
 
     def greedy(self, weights: FloatArray) -> IntArray:
-        """The best basis for each row of weights (m × d)."""
+        """Return the best basis for each row of weights (m × d)."""
 
     def violated(self, label: IntArray) -> list[tuple[IntArray, int]]:
-        """Rows Σ y_S ≤ r that a label breaks, as (S, r)."""
+        """Return rows Σ y_S ≤ r that the label breaks, as pairs (S, r)."""
 
     def missed(self, label: IntArray) -> list[IntArray]:
-        """Rows "at least one of Z" that a label breaks."""
+        """Return rows "at least one of Z" that the label breaks, as sets Z."""
 
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """max w·y over integer y within bounds, subject to exact rules and float cuts.
+    """max w·y over integer labels y within bounds, subject to exact rules and cuts with float weights.
 
-    `variables` and `rules` cover the `width` label entries and then any latents, which `lift` computes from labels;
-    `cut_weights · y ≤ cut_limits` covers label entries only. `seen` labels satisfy every cut. `redundant` rules follow
-    from the rules; an engine may use them to be faster. `noisy` says that examples broke what was mined.
+    `variables` and `rules` cover the `width` entries of a label and, behind them, any latents, which `lift` computes
+    from labels. The cuts `cut_weights · y ≤ cut_limits` cover the entries of the label only. `seen` labels satisfy
+    every cut. `redundant` rules follow from the rules; an engine may use them to be faster. `structure` is a matroid
+    whose bases the labels are, or None. `noisy` is True if some examples break what was mined.
     """
 
     variables: Variables
@@ -66,49 +69,62 @@ class Program:
         """Upper bounds of the label entries."""
         return self.variables.upper[: self.width]
 
-    def admits(self, labels: IntArray) -> BoolArray:
-        """Which labels lie within the bounds, obey every rule and fit the structure, in exact integers."""
-        good = self.obeys(labels)
-        if self.structure is not None and good.any():
-            good[good] = self.structure.is_basis(labels[good])
-        return good
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the label entries."""
+        return self.variables.names[: self.width]
 
-    def obeys(self, labels: IntArray) -> BoolArray:
-        """Which labels lie within the bounds and obey every rule."""
-        inside: BoolArray = np.asarray(((labels >= self.lower) & (labels <= self.upper)).all(axis=1))
-        if len(self.rules) and inside.any():
-            inside[inside] = ~self.rules.violations(self.lift(labels[inside])).any(axis=1)
-        return inside
+    def obeys(self, labels: IntArray, *, structure: bool = True, cuts: bool = True) -> BoolArray:
+        """Return, for each label (m × d), whether it obeys the whole program.
+
+        Bounds, rules and the structure are tested in exact integers; cuts in floats, with the room that their limits
+        include. `structure=False` and `cuts=False` leave out that part of the test.
+        """
+        obeys: BoolArray = np.asarray(((labels >= self.lower) & (labels <= self.upper)).all(axis=1))
+        if len(self.rules) and obeys.any():
+            obeys[obeys] = ~self.rules.violations(self.lift(labels[obeys])).any(axis=1)
+        if structure and self.structure is not None and obeys.any():
+            obeys[obeys] = self.structure.is_basis(labels[obeys])
+        if cuts and obeys.any():
+            obeys[obeys] = self.passes_cuts(labels[obeys])
+        return obeys
+
+    def passes_cuts(self, labels: IntArray) -> BoolArray:
+        """Return, for each label, whether it satisfies every cut."""
+        return within(labels, self.cut_weights, self.cut_limits)
 
     def broken_cuts(self, label: IntArray) -> IntArray:
-        """The cuts this label breaks, the worst first."""
+        """Return the cuts that this label breaks, the worst first and equally bad ones in their order."""
         excess = values_at(self.cut_weights, label) - self.cut_limits
         broken = np.flatnonzero(excess > 0)
-        return broken[np.argsort(-excess[broken], kind="stable")]
+        exponent = np.frexp(excess[broken].max(initial=0.0))[1]
+        # Rounded, because equal cuts may differ in the last bit of a matrix product, and that must not order them.
+        badness = np.rint(np.ldexp(excess[broken], EXCESS_BITS - exponent))
+        return broken[np.argsort(-badness, kind="stable")]
 
     @cached_property
     def incumbents(self) -> IntArray:
-        """The seen labels that obey the rules (all of them, unless rules were added by hand)."""
-        return self.seen[self.admits(self.seen)] if len(self.seen) else self.seen
+        """The seen labels that obey rules and structure: all of them, unless rules were added by hand."""
+        return self.seen[self.obeys(self.seen, cuts=False)] if len(self.seen) else self.seen
 
     @cached_property
-    def incumbents_float(self) -> FloatArray:
-        """The same, ready for matrix products."""
+    def incumbent_columns(self) -> FloatArray:
+        """The incumbents as columns (d × N) of floats, ready for matrix products."""
         return np.ascontiguousarray(self.incumbents.T, dtype=np.float64)
 
     def box_best(self, weights: FloatArray) -> FloatArray:
-        """The best value within the bounds alone."""
+        """Return the best value that the bounds alone allow, for one row of weights or each of several."""
         return np.asarray(np.maximum(weights * self.lower, weights * self.upper).sum(axis=-1))
 
     def objective(self, weights: FloatArray) -> FloatArray:
-        """Weights of all variables: latents have none."""
+        """Return the weights of all variables; those of latents are 0."""
         return np.concatenate([weights, np.zeros(self.latents)])
 
     def without_mined_rules(self) -> Program:
-        """What the data alone says: bounds, given rows and cuts."""
-        kept = np.array([origin != MINED for origin in self.rules.origins], bool)
-        return replace(self, rules=self.rules[kept], redundant=self.redundant[:0], structure=None)
+        """Return the program of what the data alone says: bounds, given rows and cuts."""
+        given = np.array([origin != MINED for origin in self.rules.origins], bool)
+        return replace(self, rules=self.rules[given], redundant=self.redundant[:0], structure=None)
 
     def without_cuts(self) -> Program:
-        """The rules alone."""
+        """Return the program of bounds and rules alone."""
         return replace(self, cut_weights=self.cut_weights[:0], cut_limits=self.cut_limits[:0])

@@ -1,4 +1,4 @@
-"""Proofs: when a seen label attains an upper bound, it is optimal, and this says by what."""
+"""Proofs: if a seen label attains an upper bound, it is optimal; this module says what that bound rests on."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from unwritten.data import FloatArray
 from unwritten.rules import MINED
 from unwritten.solving.backends import BREAKDOWNS, Limits
 from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines import BestFirst, Queries
+from unwritten.solving.engines import BestFirst, QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.session import Session
+from unwritten.solving.solver_choices import ProofEffort
 
 
 class Prover:
@@ -23,53 +24,59 @@ class Prover:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._bounds_declared = program.variables.declared
-        self._mined = program.structure is not None or any(origin == MINED for origin in program.rules.origins)
-        self._by_data: Session | None = None
-        self._search: BestFirst | None = None
+        self._has_mined_rules = program.structure is not None or any(
+            origin == MINED for origin in program.rules.origins
+        )
+        self._data_session: Session | None = None
+        self._data_search: BestFirst | None = None
 
-    def prove(self, queries: Queries, answers: Answers, values: FloatArray, kind: str, limits: Limits) -> NDArray[Any]:
-        """ "data", "rules" or None for each answer (`kind="data"` spends up to the time limit on the first).
+    def prove(
+        self, queries: QueryBatch, answers: Answers, values: FloatArray, effort: ProofEffort, limits: Limits
+    ) -> NDArray[Any]:
+        """Return "data", "rules" or None for each answer.
 
-        The outer optimum must be attained by a seen label. Cuts with slack are estimates and prove nothing, so an
-        answer that rests on them is not proven; nor is any where examples broke what was mined. Bounds read off the
-        data count as mined.
+        An answer is proven if it is optimal and a seen label has its value. Two cases are never proven: answers that
+        rest on cuts with slack, which are estimates, and answers of programs that examples break. Bounds that were
+        read off the data count as mined. `effort="data"` spends up to the time limit on each proof by the data.
         """
         program = self._program
         proof: NDArray[Any] = np.full(len(queries), None, object)
         if program.noisy:
             return proof
         optimal = np.array([status == Status.OPTIMAL for status in answers.status], bool)
-        attained = optimal & (values >= answers.bounds - queries.tolerance)
-        attained &= queries.floor >= values - queries.tolerance
-        attained &= ~answers.used_cuts | program.cuts_exact
-        proof[attained] = "rules"
+        proven = optimal & (values >= answers.bounds - queries.tolerance)
+        proven &= queries.floor >= values - queries.tolerance
+        proven &= ~answers.used_cuts | program.cuts_exact
+        proof[proven] = "rules"
         if self._bounds_declared:
             at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
-            for i in np.flatnonzero(attained):
-                if not self._mined or at_box_best[i] or (kind == "data" and self._proves(queries, int(i), limits)):
+            for i in np.flatnonzero(proven):
+                cheap = not self._has_mined_rules or at_box_best[i]
+                if cheap or (effort == "data" and self._data_proves(queries, int(i), limits)):
                     proof[i] = "data"
         return proof
 
-    def _proves(self, queries: Queries, i: int, limits: Limits) -> bool:
-        """Whether there is a proof by data; none where a solver breaks down."""
+    def _data_proves(self, queries: QueryBatch, i: int, limits: Limits) -> bool:
+        """Return whether the data prove one answer; False if a solver breaks down."""
         try:
-            return self._proven_by_data(queries, i, limits)
+            return self._seen_is_best_for_data(queries, i, limits)
         except BREAKDOWNS:
-            self._search = self._by_data = None
+            self._data_search = self._data_session = None
             return False
 
-    def _proven_by_data(self, queries: Queries, i: int, limits: Limits) -> bool:
-        """Whether no label beats the seen one under bounds, given rows and exact cuts alone."""
+    def _seen_is_best_for_data(self, queries: QueryBatch, i: int, limits: Limits) -> bool:
+        """Return whether no label beats the best seen one under bounds, given rows and exact cuts alone."""
         program = self._program.without_mined_rules()
         if not program.cuts_exact:
             program = program.without_cuts()
         if not program.latents:
-            self._search = self._search or BestFirst(program, "")
-            beaten = self._search.beats(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
+            self._data_search = self._data_search or BestFirst(program, "")
+            beaten = self._data_search.beats(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
             if beaten is not None:
                 return not beaten
             if limits.time_limit is not None:
                 return False
-        self._by_data = self._by_data or Session(program)
-        reply = self._by_data.engine("lazy", "highs").answer(queries[np.array([i])], replace(limits, mip_gap=0.0))
-        return bool(reply.status[0] == Status.OPTIMAL and reply.bounds[0] <= queries.floor[i] + queries.tolerance[i])
+        self._data_session = self._data_session or Session(program)
+        lazy = self._data_session.engine("lazy", "highs")
+        answer = lazy.answer(queries[np.array([i])], replace(limits, mip_gap=0.0))
+        return bool(answer.status[0] == Status.OPTIMAL and answer.bounds[0] <= queries.floor[i] + queries.tolerance[i])

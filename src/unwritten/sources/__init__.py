@@ -1,19 +1,7 @@
-"""Assembly: from examples, their tally, a table, a stream or partitions to a model."""
+"""Sources: where examples come from (arrays, tables, batches, Dask), behind one protocol."""
 
-from unwritten.sources.assemble import chosen_miners, mine_tally
-from unwritten.sources.batches_source import mine_stream
-from unwritten.sources.dask_source import computed, mine_distributed, stays_apart
-from unwritten.sources.noisy import mine_noisy, noise_rate
-from unwritten.sources.table_source import mine_table
+from unwritten.sources.checkpoint import Checkpoint
+from unwritten.sources.example_source import ExampleSource, Gathered
+from unwritten.sources.opening import open_source
 
-__all__ = [
-    "chosen_miners",
-    "computed",
-    "mine_distributed",
-    "mine_noisy",
-    "mine_stream",
-    "mine_table",
-    "mine_tally",
-    "noise_rate",
-    "stays_apart",
-]
+__all__ = ["Checkpoint", "ExampleSource", "Gathered", "open_source"]

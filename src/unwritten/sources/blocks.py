@@ -1,8 +1,8 @@
-"""Batches: blocks of labels, with weights or without, from wherever they come."""
+"""Blocks: checked labels, with weights or without, as they come from batches and partitions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 from unwritten.data import FloatArray, labels_from, weights_from
 from unwritten.errors import DataError
 
-Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 T = TypeVar("T")
 
-NARROW = 2  # bytes of integers that are taken as they are: no value of theirs is out of range
+NARROW_BYTES = 2  # integers of at most this width are never out of range, so they are taken as they are
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Checked labels (integers of any width), the names of their columns and their weights, where there are any."""
+    """Checked labels (integers of any width), the names of their columns, and their weights, if there are any."""
 
     labels: NDArray[Any]
     names: tuple[str, ...] | None = None
@@ -47,23 +46,15 @@ class Block:
 
 def _labels(source: object) -> tuple[NDArray[Any], tuple[str, ...] | None]:
     if type(source) is np.ndarray and source.ndim == 2 and source.shape[1] > 0:
-        kind = source.dtype
-        if kind.kind == "b" or (kind.kind in "iu" and kind.itemsize <= NARROW):
+        dtype = source.dtype
+        if dtype.kind == "b" or (dtype.kind in "iu" and dtype.itemsize <= NARROW_BYTES):
             return source, None
     labels, names = labels_from(source)
     return labels, None if names is None else tuple(names)
 
 
-def opened(batches: Batches) -> Iterator[Any]:
-    """A pass over the batches."""
-    found = batches() if callable(batches) else batches
-    if isinstance(found, str | bytes) or not isinstance(found, Iterable):
-        raise DataError(f"batches are of type {type(found).__name__}: give blocks of labels, one after the other")
-    return iter(found)
-
-
-def named(what: str, k: int, run: Callable[..., T], *arguments: Any) -> T:
-    """What a function returns; its complaints say of which batch."""
+def naming_errors(what: str, k: int, run: Callable[..., T], *arguments: Any) -> T:
+    """Call `run`; errors name the batch or partition that they came from."""
     try:
         return run(*arguments)
     except DataError as error:

@@ -17,7 +17,7 @@ from unwritten.errors import DataError, FormatError
 from unwritten.formats.atomic import reason
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import judged, refuse_short, slack_of
-from unwritten.mining.plan import most_for_matroids
+from unwritten.mining.sets.set_labels import examples_for_matroids
 
 
 class Store(Protocol):
@@ -94,7 +94,7 @@ class OnDisk:
         with _writing(self.part), open(self.part, "ab" if self.rows else "wb") as file:
             file.write(np.ascontiguousarray(weights, np.float64).data)
         self._values.append(np.einsum("ij,ij->i", weights, labels.astype(np.float64)))
-        most = most_for_matroids(self.width)
+        most = examples_for_matroids(self.width)
         if len(self.first) < most:
             more = labels[: most - len(self.first)].astype(np.int64)
             self.first = np.concatenate([self.first.reshape(-1, self.width), more])
@@ -110,7 +110,7 @@ class OnDisk:
         first = np.array(self._weights()[: len(self.first)])
         return Examples.of(self.first, first, sense=sense, variables=variables)
 
-    def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts | None:
+    def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
         """The cuts, chunk by chunk, in their file."""
         sign, weights, values = 1.0 if sense == "max" else -1.0, self._weights(), self.kept
         given, step = slack_of(slack, self.rows), max(1, budgets.CUT_FILE_ENTRIES // self.width)

@@ -14,8 +14,8 @@ from unwritten.data import Examples, FloatArray, IntArray, Sense, Variables
 from unwritten.errors import DataError, SolverError, UnwrittenError
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import judged, refuse_short, slack_of
-from unwritten.mining.plan import most_for_matroids
-from unwritten.sources.blocks import Block, named
+from unwritten.mining.sets.set_labels import examples_for_matroids
+from unwritten.sources.blocks import Block, naming_errors
 
 
 class FarRows:
@@ -83,7 +83,7 @@ class _Judge:
     seen: IntArray
 
     def __call__(self, k: int, labels: object, weights: object, slack: FloatArray | None) -> _Part:
-        block = named("partition", k, Block.of, (labels, weights))
+        block = naming_errors("partition", k, Block.of, (labels, weights))
         turned = self.sign * np.asarray(block.weights)
         values = np.einsum("ij,ij->i", turned, block.labels.astype(np.float64))
         found = judged(turned, values, self.variables, self.seen, slack)
@@ -92,8 +92,8 @@ class _Judge:
 
 def far_cuts(
     dask: Any, pairs: list[tuple[Any, Any]], n: int, variables: Variables, sense: Sense, seen: IntArray, slack: object
-) -> tuple[Cuts, Examples]:
-    """The cuts of partitions of (labels, weights), and the first examples, all that a matroid is sought in."""
+) -> Cuts:
+    """The cuts of partitions of (labels, weights)."""
     given = slack_of(slack, n)
     slacks: list[FloatArray | None] = [None] * len(pairs)
     if given is not None:
@@ -108,15 +108,16 @@ def far_cuts(
     sizes = np.array([int(part[2].sum()) for part in told], np.int64)
     rows = FarRows(dask, list(dask.persist(*(part.weights for part in kept))), sizes, len(variables))
     weights: Any = rows if len(rows) else np.zeros(rows.shape)
-    return Cuts(weights, values[binding], need[binding], exact=not need.any()), _first(dask, pairs, variables, sense)
+    return Cuts(weights, values[binding], need[binding], exact=not need.any())
 
 
 def _told(part: _Part) -> tuple[Any, ...]:
     return part.values, part.slack, part.binding, part.short
 
 
-def _first(dask: Any, pairs: list[tuple[Any, Any]], variables: Variables, sense: Sense) -> Examples:
-    most = most_for_matroids(len(variables))
+def first_examples(dask: Any, pairs: list[tuple[Any, Any]], variables: Variables, sense: Sense) -> Examples:
+    """The first examples of the partitions, as many as the matroid miner looks at."""
+    most = examples_for_matroids(len(variables))
     labels, weights = np.zeros((0, len(variables)), np.int64), np.zeros((0, len(variables)))
     for pair in pairs:
         block = Block.of(dask.compute(dask.delayed(partial(_head, most=most - len(labels)))(*pair))[0])

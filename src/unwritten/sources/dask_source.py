@@ -1,14 +1,14 @@
-"""Mining where the labels are: Dask arrays and data frames, and lists of Parquet files.
+"""Examples in partitions: Dask arrays and data frames, and lists of Parquet files of labels.
 
-Every partition is tallied on the machine that it is on, and tallies are merged as a tree; only tallies travel. Whatever
-scheduler is active does it (threads, processes, a cluster), and a worker that is lost costs its tasks again.
+Every partition is counted on the machine that holds it, and the tallies are merged as a tree, so that only tallies
+travel. Whatever scheduler is active does the work (threads, processes, a cluster), and a lost worker costs its tasks
+again.
 """
 
 from __future__ import annotations
 
 import operator
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from math import isnan
@@ -16,123 +16,101 @@ from pathlib import Path
 from typing import Any
 
 from unwritten import budgets
-from unwritten.data import Examples, sense_of
+from unwritten.data import Examples
 from unwritten.errors import DataError, MissingPackageError
-from unwritten.model import Model
-from unwritten.sources.assemble import mine_tally
-from unwritten.sources.blocks import Block, named
-from unwritten.sources.dask_cuts import far_cuts, side_by_side
-from unwritten.sources.gather import Bounds, Gathered, Gathering
-from unwritten.sources.verify import Found, Test, verified
-
-PARQUET = (".parquet", ".pq")
-
-
-def mine_distributed(
-    labels: object,
-    weights: object,
-    sense: str,
-    names: Sequence[str] | None,
-    bounds: Bounds | None,
-    options: dict[str, Any],
-) -> Model:
-    """The model of all partitions, the same as of all labels in one place; cuts stay in their partitions."""
-    turned = sense_of(sense)
-    parts = _partitions(labels)
-    found = _mapped(_Tallier(names, bounds, budgets.KEPT_LABEL_ENTRIES), parts, Gathered.merged)
-    if found is None:
-        raise DataError("labels are empty: give at least one example")
-    variables, kept = found.variables(names, bounds), found.tally.minable()
-    if weights is None:
-        model = mine_tally(Examples.of(kept.seen, sense=sense, variables=variables), kept, **options)
-    else:
-        pairs = side_by_side(parts, _partitions(_aligned(weights, labels)))
-        made, first = far_cuts(_dask(), pairs, found.tally.n, variables, turned, kept.seen, options["slack"])
-        model = mine_tally(first, kept, **options, cuts=made)
-    if found.tally.thinned:
-        model = verified(model, found.tally, lambda test: _scan(test, parts), options["slack"])
-    return model
+from unwritten.options import Bounds, MiningOptions
+from unwritten.sources.blocks import Block, naming_errors
+from unwritten.sources.dask_cuts import side_by_side
+from unwritten.sources.dask_weights import DaskWeights
+from unwritten.sources.example_source import Gathered
+from unwritten.sources.label_counter import CountedLabels, LabelCounter
+from unwritten.sources.label_test import LabelTest, TestResult
 
 
-def _scan(test: Test, parts: list[Any]) -> list[Found]:
-    """What all partitions say; where there are cuts, labels are brought here and cuts are asked where they are."""
-    if not len(test.cuts):
-        return [found for found in [_mapped(_Tester(test), parts, _added)] if found]
-    blocks = (_dask().compute(part)[0] for part in parts)
-    return [test(Block.of(block).labels) for block in blocks]
+class DaskSource:
+    """Counts partitions where they are; with weights, the cuts stay in their partitions too."""
 
+    def __init__(self, labels: object, weights: object, options: MiningOptions) -> None:
+        self._options, self._weights = options, weights
+        self._labels = labels
+        self._partitions = _partitions(labels)
 
-def _aligned(weights: Any, labels: Any) -> Any:
-    """Weights in the partitions of the labels, where these are arrays of known chunks."""
-    if not hasattr(weights, "rechunk") or not hasattr(labels, "chunks"):
-        return weights
-    sizes = labels.chunks[0]
-    known = not any(isnan(size) for size in (*sizes, *weights.chunks[0]))
-    return weights.rechunk({0: sizes}) if known and sum(sizes) == len(weights) else weights
+    def gather(self) -> Gathered:
+        """Count all partitions."""
+        options = self._options
+        count = _Count(options.names, options.bounds, budgets.KEPT_LABEL_ENTRIES)
+        counted: CountedLabels | None = _over_partitions(count, self._partitions, CountedLabels.merged)
+        if counted is None:
+            raise DataError("labels are empty: give at least one example")
+        variables, tally = counted.variables(options.names, options.bounds), counted.tally.minable()
+        if self._weights is None:
+            examples = Examples.of(tally.seen, sense=options.sense, variables=variables)
+            return Gathered(tally, examples, counted.tally)
+        pairs = side_by_side(self._partitions, _partitions(_in_chunks_of(self._weights, self._labels)))
+        stored = DaskWeights(_dask(), pairs, counted.tally.n)
+        return Gathered(tally, stored.examples(variables, options.sense), counted.tally, stored)
 
+    def scan(self, test: LabelTest) -> Iterable[TestResult]:
+        """Test the labels of all partitions.
 
-def stays_apart(labels: object, weights: object, options: dict[str, Any]) -> bool:
-    """Whether labels, and weights if there are any, are tallied and searched in their partitions."""
-    if weights is None:
-        return _is_dask(labels) or _are_files(labels)
-    return _is_dask(labels) and _is_dask(weights) and not options["symmetries"]
+        If there are cuts, the labels are brought here, because the cuts are asked in their own partitions.
+        """
+        if not len(test.cuts):
+            result = _over_partitions(_Test(test), self._partitions, _added)
+            return [] if result is None else [result]
+        blocks = (_dask().compute(part)[0] for part in self._partitions)
+        return [test(Block.of(block).labels) for block in blocks]
 
-
-def computed(collection: object) -> Any:
-    """All of a Dask collection, in this process; anything else as it is."""
-    if _are_files(collection):
-        raise DataError("files of labels are mined without weights or noise: read them first, or use mine_stream")
-    return collection.compute() if _is_dask(collection) else collection  # type: ignore[attr-defined]
+    def close(self, *, finished: bool) -> None:
+        """Do nothing: the partitions are the user's."""
 
 
 @dataclass(frozen=True)
-class _Tallier:
-    """The tally of one partition."""
+class _Count:
+    """Counts the labels of one partition."""
 
     names: Sequence[str] | None
     bounds: Bounds | None
     most: int | None
 
-    def __call__(self, k: int, part: object) -> Gathered | None:
-        work = Gathering(self.names, self.bounds, self.most)
+    def __call__(self, k: int, part: object) -> CountedLabels | None:
+        counter = LabelCounter(self.names, self.bounds, self.most)
         for block in _blocks(part):
-            named("partition", k, work.add, named("partition", k, Block.of, block))
-        return None if work.empty else work.total()
+            naming_errors("partition", k, counter.add, naming_errors("partition", k, Block.of, block))
+        return None if counter.empty else counter.total()
 
 
 @dataclass(frozen=True)
-class _Tester:
-    """What one partition says of rules."""
+class _Test:
+    """Tests the labels of one partition."""
 
-    test: Test
+    test: LabelTest
 
-    def __call__(self, k: int, part: object) -> Found | None:
-        return _added([self.test(named("partition", k, Block.of, block).labels) for block in _blocks(part)])
+    def __call__(self, k: int, part: object) -> TestResult | None:
+        return _added([self.test(naming_errors("partition", k, Block.of, block).labels) for block in _blocks(part)])
 
 
-def _mapped(run: Any, parts: list[Any], merge: Any) -> Any:
-    """What a function says of all partitions, merged as a tree; nothing is said of empty ones."""
+def _over_partitions(run: Any, parts: list[Any], merge: Callable[[list[Any]], Any]) -> Any:
+    """Run a function on all partitions and merge the results as a tree; None if all partitions are empty."""
     dask = _dask()
     level = [dask.delayed(run)(k, part) for k, part in enumerate(parts)]
+    fan = budgets.MERGED_TALLIES
     while len(level) > 1:
-        level = [
-            dask.delayed(_some)(merge, level[start : start + budgets.MERGED_TALLIES])
-            for start in range(0, len(level), budgets.MERGED_TALLIES)
-        ]
+        level = [dask.delayed(_merged)(merge, level[start : start + fan]) for start in range(0, len(level), fan)]
     return dask.compute(*level)[0] if level else None
 
 
-def _some(merge: Any, parts: list[Any]) -> Any:
-    there = [part for part in parts if part is not None]
-    return merge(there) if there else None
+def _merged(merge: Callable[[list[Any]], Any], results: list[Any]) -> Any:
+    present = [result for result in results if result is not None]
+    return merge(present) if present else None
 
 
-def _added(parts: list[Found]) -> Found | None:
-    return reduce(operator.add, parts) if parts else None
+def _added(results: list[TestResult]) -> TestResult | None:
+    return reduce(operator.add, results) if results else None
 
 
 def _blocks(part: object) -> Iterator[Any]:
-    """The blocks of a partition: itself, or some rows of its file at a time."""
+    """The blocks of a partition: the partition itself, or some rows of its file at a time."""
     if not isinstance(part, Path):
         yield part
         return
@@ -148,9 +126,10 @@ def _blocks(part: object) -> Iterator[Any]:
 
 
 def _partitions(labels: object) -> list[Any]:
-    if _are_files(labels):
-        return [Path(path).absolute() for path in labels]  # type: ignore[attr-defined]
-    if not hasattr(type(labels), "to_delayed") or getattr(labels, "ndim", 0) != 2:  # of the type: a Delayed has all
+    if isinstance(labels, list | tuple):
+        return [Path(path).absolute() for path in labels]
+    # look at the type: a Delayed object claims to have every attribute
+    if not hasattr(type(labels), "to_delayed") or getattr(labels, "ndim", 0) != 2:
         raise DataError(
             f"labels are a Dask {type(labels).__name__}: give a Dask array or data frame with two dimensions"
         )
@@ -159,16 +138,18 @@ def _partitions(labels: object) -> list[Any]:
     return list(delayed.ravel()) if hasattr(delayed, "ravel") else list(delayed)
 
 
-def _is_dask(labels: object) -> bool:
-    return type(labels).__module__.partition(".")[0] in ("dask", "dask_expr")
+def _in_chunks_of(weights: Any, labels: Any) -> Any:
+    """The weights in the chunks of the labels, if both are arrays of known chunks."""
+    if not hasattr(weights, "rechunk") or not hasattr(labels, "chunks"):
+        return weights
+    sizes = labels.chunks[0]
+    known = not any(isnan(size) for size in (*sizes, *weights.chunks[0]))
+    return weights.rechunk({0: sizes}) if known and sum(sizes) == len(weights) else weights
 
 
-def _are_files(labels: object) -> bool:
-    return (
-        isinstance(labels, list | tuple)
-        and len(labels) > 0
-        and all(isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in PARQUET for path in labels)
-    )
+def is_dask(collection: object) -> bool:
+    """True for a Dask collection."""
+    return type(collection).__module__.partition(".")[0] in ("dask", "dask_expr")
 
 
 def _dask() -> Any:

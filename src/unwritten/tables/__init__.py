@@ -1,9 +1,9 @@
-"""Tables in: columns of any kind become variables with an exact, reversible encoding, read in batches."""
+"""Tables in: columns of any kind become variables through an exact, reversible encoding, read in batches."""
 
 from unwritten.tables.column import MISSING, Column
 from unwritten.tables.schema import Encoded, Schema
-from unwritten.tables.source import Source, source_of, standard_input
 from unwritten.tables.table import Progress, Table, encoded_batches, silent
+from unwritten.tables.table_reader import TableReader, open_table, standard_input
 
 __all__ = [
     "MISSING",
@@ -11,10 +11,10 @@ __all__ = [
     "Encoded",
     "Progress",
     "Schema",
-    "Source",
     "Table",
+    "TableReader",
     "encoded_batches",
+    "open_table",
     "silent",
-    "source_of",
     "standard_input",
 ]

@@ -1,4 +1,4 @@
-"""Column: how the values of one column of a table become variables, exactly and reversibly."""
+"""Column: how the values of one column of a table become integer variables, and back."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import DataError
 from unwritten.tables.quoting import quoted
@@ -17,18 +18,19 @@ Kind = Literal["category", "boolean", "integer", "bins", "skip"]
 KINDS = ("category", "boolean", "integer", "bins", "skip")
 
 INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
-MISSING = "missing"  # the word for a missing value, never quoted
+MISSING = "missing"  # how a missing value is written in rules; the text "missing" itself is quoted
 
-Level = str | None  # the text of a value; None is a missing one
+Level = str | None  # the text of a value, or None for a missing value
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: `levels` are the texts of its values, in the order of its variables.
+    """One column of a table; `levels` are the texts of its different values, in the order of its variables.
 
-    A *category* has a 0/1 variable per level, a *boolean* one variable that is 1 for the second level, an *integer* is
-    its own variable within `lower`..`upper`, *bins* are categories between `edges`, and *skip* has no variable (for
-    the `reason` given). `dtype` is what values were in the table: text, integer, boolean or number.
+    A *category* has one 0/1 variable per level. A *boolean* has one variable, which is 1 for the second level. An
+    *integer* is its own variable, within `lower`..`upper`. *Bins* are categories of numbers between `edges`. A *skip*
+    column has no variables, and `reason` says why. `dtype` is the type of the values in the table: text, integer,
+    boolean or number.
     """
 
     name: str
@@ -42,12 +44,12 @@ class Column:
 
     @property
     def width(self) -> int:
-        """How many variables the column has."""
+        """The number of its variables."""
         return {"category": len(self.levels), "bins": len(self.levels), "skip": 0}.get(self.kind, 1)
 
     @property
     def one_hot(self) -> bool:
-        """Whether exactly one of the column's variables is 1."""
+        """True if the column has one variable per level, exactly one of which is 1."""
         return self.kind in ("category", "bins")
 
     @property
@@ -66,45 +68,46 @@ class Column:
 
     @property
     def numbers(self) -> list[int] | None:
-        """Its levels as integers, if they all are: then sums over the column make sense."""
+        """Its levels as integers, so that the column can be part of a sum; None if a level is not an integer."""
         if self.kind in ("category", "boolean") and all(is_integer(level) for level in self.levels):
             return [int(level or 0) for level in self.levels]
         return None
 
     def codes(self, texts: Sequence[Level], index: IntArray) -> tuple[IntArray, BoolArray]:
-        """The level's place (or the integer itself) of each row, and which rows hold a value that is not known.
+        """Return the code of each row (the position of its level, or the integer itself), and which rows are unknown.
 
-        Row i holds `texts[index[i]]`. What is unknown has the place after the last level, or the integer 0.
+        Row i holds `texts[index[i]]`. A value is unknown if the column has no level for it; its code is then the
+        number of levels, or 0 in an integer column.
         """
-        place = {level: k for k, level in enumerate(self.levels)}
-        found = [self._value(text, place) for text in texts]
-        nowhere = 0 if self.kind == "integer" else len(self.levels)
-        codes = np.array([nowhere if value is None else value for value in found], np.int64)
-        return codes[index], np.array([value is None for value in found], bool)[index]
+        position = {level: k for k, level in enumerate(self.levels)}
+        known = [self._code(text, position) for text in texts]
+        unknown_code = 0 if self.kind == "integer" else len(self.levels)
+        codes = np.array([unknown_code if code is None else code for code in known], np.int64)
+        return codes[index], np.array([code is None for code in known], bool)[index]
 
     def fill(self, block: IntArray, codes: IntArray) -> None:
-        """Write the variables of each row into a block of zeros (n × width); of unknown values all stay 0."""
+        """Write the variables of each row into a block of zeros (n × width); unknown values leave them all at 0."""
         if self.one_hot:
             rows = np.flatnonzero(codes < len(self.levels))
             block[rows, codes[rows]] = 1
         else:
             block[:, 0] = codes if self.kind == "integer" else codes == 1
 
-    def _value(self, text: Level, place: dict[Level, int]) -> int | None:
-        """The level's place or the number itself; None if unknown."""
+    def _code(self, text: Level, position: dict[Level, int]) -> int | None:
+        """Return the position of the text's level, or the integer itself; None if unknown."""
         if self.kind == "bins" and text is not None:
             try:
                 return int(np.searchsorted(self.edges, float(text), side="right"))
             except ValueError:
                 return None
         if self.kind != "integer":
-            return place.get(text)
-        if not is_integer(text) or abs(int(text or 0)) > 2**31 - 1:
+            return position.get(text)
+        if not is_integer(text) or abs(int(text or 0)) > budgets.LARGEST_LABEL:
             return None
         return int(text or 0)
 
     def decode(self, block: IntArray) -> list[Any]:
-        """The values of rows of variables (n × width), as they were in the table; `...` where no level is chosen."""
+        """Return the value of each row of variables (n × width) as it was in the table; `...` unless one level is 1."""
         if self.kind == "integer":
             return [int(value) for value in block[:, 0]]
         if self.kind == "boolean":
@@ -113,7 +116,7 @@ class Column:
         return [self.value(self.levels[int(at[0])]) if len(at) == 1 else ... for at in chosen]
 
     def value(self, level: Level) -> Any:
-        """A level as the value it was in the table."""
+        """Return the value that a level was in the table."""
         if level is None or self.kind == "bins":
             return level
         if self.dtype == "boolean":
@@ -121,7 +124,7 @@ class Column:
         return int(level) if self.dtype == "integer" else level
 
     def state(self) -> dict[str, Any]:
-        """The column as plain JSON."""
+        """Return the column as plain JSON."""
         return {
             "name": self.name,
             "kind": self.kind,
@@ -135,10 +138,10 @@ class Column:
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Column:
-        """The column that `state` described, checked."""
+        """Return the column that `state()` described, after checking it."""
         column = cls(**{**state, "levels": tuple(state["levels"]), "edges": tuple(state["edges"])})
         levels, edges = column.levels, column.edges
-        sound = (
+        is_sound = (
             isinstance(column.name, str)
             and column.kind in KINDS
             and column.dtype in ("text", "integer", "boolean", "number")
@@ -146,18 +149,20 @@ class Column:
             and len(set(levels)) == len(levels)
             and all(isinstance(edge, float) and np.isfinite(edge) for edge in edges)
             and list(edges) == sorted(edges)
-            and all(type(bound) is int and abs(bound) < 2**31 for bound in (column.lower, column.upper))
+            and all(
+                type(bound) is int and abs(bound) <= budgets.LARGEST_LABEL for bound in (column.lower, column.upper)
+            )
             and (column.kind != "boolean" or len(levels) == 2)
             and (column.kind != "bins" or len(levels) - len(edges) in (1, 2))
-            and (column.dtype not in ("integer", "boolean") or column.kind == "bins" or _all_typed(column))
+            and (column.dtype not in ("integer", "boolean") or column.kind == "bins" or _levels_have_dtype(column))
             and isinstance(column.reason, str)
         )
-        if not sound:
-            raise DataError(f"the column {column.name!r} is described wrongly: mine the table again")
+        if not is_sound:
+            raise DataError(f"the column {column.name!r} is described in a way that cannot be: mine the table again")
         return column
 
 
-def _all_typed(column: Column) -> bool:
+def _levels_have_dtype(column: Column) -> bool:
     words = ("true", "false")
     return all(
         level is None or (level in words if column.dtype == "boolean" else is_integer(level)) for level in column.levels
@@ -165,10 +170,10 @@ def _all_typed(column: Column) -> bool:
 
 
 def is_integer(text: Level) -> bool:
-    """Whether a text is an integer written in the one plain way (no leading zeros: `007` is a code)."""
+    """Return whether a text is an integer in its plain form, without leading zeros or plus sign: `007` is a code."""
     return text is not None and text != "-0" and INTEGER.fullmatch(text) is not None
 
 
 def level_text(level: Level) -> str:
-    """A level as it is written in sentences: quoted where it must be."""
+    """Return a level as rules write it, in quotes where it needs them."""
     return MISSING if level is None else quoted(level)

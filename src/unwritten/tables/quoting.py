@@ -1,13 +1,15 @@
-"""Quoting: names and values as they are written in sentences, so that whatever they hold can be read back."""
+"""Quoting: names and values written so that a rule can be read back and no terminal obeys them."""
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
+from collections.abc import Mapping
 
-#: What stands without quotes: letters, digits and a few signs that mean nothing in a sentence.
+#: Text that needs no quotes: letters, digits and a few signs without a meaning in the language of rules.
 PLAIN = re.compile(r"[^\W\d_](?:[\w.%/&@#-]*\w)?|-?\d[\w.%/-]*|_\w*")
-#: Words of the language of rules, which a name or value can only be in quotes.
+#: Words of the language of rules: a name or value that is one of them must be quoted.
 WORDS = frozenset(
     (
         *("requires", "excludes", "exactly", "when", "always", "never", "all", "differ", "missing", "go", "together"),
@@ -18,7 +20,7 @@ WORDS = frozenset(
 
 
 def quoted(text: str) -> str:
-    r"""The text itself where it is a plain word, else in double quotes with JSON's escapes.
+    r"""Return a plain word as it is, and any other text in double quotes with JSON's escapes.
 
     >>> quoted("engine"), quoted("two door"), quoted("requires")
     ('engine', '"two door"', '"requires"')
@@ -29,7 +31,7 @@ def quoted(text: str) -> str:
 
 
 def plain_json(value: object) -> str:
-    r"""JSON in which everything that is not seen is escaped too: what reads it gets the same, and no terminal obeys it.
+    r"""Return JSON in which unprintable characters are escaped too: it reads back the same and no terminal obeys it.
 
     >>> plain_json("a\u202e\x9bb")
     '"a\\u202e\\u009bb"'
@@ -39,7 +41,23 @@ def plain_json(value: object) -> str:
 
 
 def shown(text: str) -> str:
-    """A text for people: control characters escaped, so that no terminal obeys it."""
+    """Return a text for people, with control characters escaped so that no terminal obeys them."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error's message (at most 160 characters), or its type if it has no message."""
+    return shown(next(iter(str(error).splitlines()), type(error).__name__))[:160]
+
+
+def types_option(types: Mapping[str, str]) -> str:
+    """Return how to ask for these column types, in Python and on the command line.
+
+    >>> types_option({"customer": "skip", "unit price": "bins:4"})
+    "types={'customer': 'skip', 'unit price': 'bins:4'} (--types 'customer=skip,unit price=bins:4')"
+    """
+    pairs = {shown(name): kind for name, kind in types.items()}
+    flag = shlex.quote(",".join(f"{name}={kind}" for name, kind in pairs.items()))
+    return f"types={pairs} (--types {flag})"

@@ -1,4 +1,4 @@
-"""Schema: the columns of a table as variables, with an exact and reversible encoding."""
+"""Schema: all columns of a table, and the exact encoding of its rows as labels and back."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.errors import DataError
 from unwritten.tables.cells import Texts, texts_of
 from unwritten.tables.column import Column, Level
+from unwritten.tables.quoting import shown, types_option
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """Rows of a table: for each used column the places of their levels (or the integers), and which are unknown."""
+    """Encoded rows of a table: `codes` has one array per used column, and `unknown` (n × used columns) is a mask.
+
+    A code is the position of a level, or the integer itself (see `Column.codes`).
+    """
 
     schema: Schema
     codes: tuple[IntArray, ...]
@@ -38,7 +42,7 @@ class Encoded:
 
 @dataclass(frozen=True)
 class Schema:
-    """Columns in the order of the table; those that are skipped have no variables.
+    """The columns of a table, in its order; skipped columns have no variables.
 
     >>> schema = Schema((Column("size", "category", ("S", "M")), Column("seats", "integer", lower=2, upper=7)))
     >>> schema.variables
@@ -51,7 +55,10 @@ class Schema:
 
     def __post_init__(self) -> None:
         if not self.used:
-            raise DataError("no column of the table is used: give at least one a type, e.g. --types NAME=category")
+            raise DataError(
+                "no column of the table is used: give at least one of them a type, e.g. "
+                + types_option({self.columns[0].name if self.columns else "NAME": "category"})
+            )
 
     @cached_property
     def used(self) -> tuple[Column, ...]:
@@ -60,13 +67,13 @@ class Schema:
 
     @cached_property
     def places(self) -> dict[str, slice]:
-        """Where the variables of each used column are."""
+        """The slice of a label that holds the variables of each used column, by column name."""
         ends = np.cumsum([column.width for column in self.used]).tolist()
         return {column.name: slice(end - column.width, end) for column, end in zip(self.used, ends, strict=True)}
 
     @cached_property
     def variables(self) -> Variables:
-        """All variables; bounds of integer columns are only what the data showed."""
+        """All variables; they count as declared unless an integer column has the bounds that the data showed."""
         lower, upper = zip(*(column.bounds for column in self.used), strict=True)
         return Variables(
             tuple(name for column in self.used for name in column.names),
@@ -77,7 +84,7 @@ class Schema:
 
     @cached_property
     def blocks(self) -> tuple[IntArray, ...]:
-        """The variables of each one-hot column: exactly one of them is 1."""
+        """The positions of the variables of each one-hot column: exactly one of them is 1."""
         return tuple(
             np.arange(self.places[column.name].start, self.places[column.name].stop)
             for column in self.used
@@ -86,41 +93,45 @@ class Schema:
 
     @cached_property
     def owners(self) -> tuple[tuple[Column, int], ...]:
-        """For each variable its column, and the place of its level in it (the second one's for a boolean)."""
+        """For each variable its column, and the position of the level it is 1 for (0 for an integer)."""
         return tuple(
             (column, 1 if column.kind == "boolean" else k) for column in self.used for k in range(column.width)
         )
 
     @cached_property
     def alike(self) -> BoolArray:
-        """The variables of columns that share all their values (3 or more) with several others: cells of one grid."""
+        """A mask of the variables that belong to cells of one grid.
+
+        Such a cell is a one-hot column with 3 or more levels, which at least three other columns have as well.
+        """
         shared = Counter(column.levels for column in self.used if column.one_hot)
         chosen = [column.one_hot and len(column.levels) > 2 and shared[column.levels] > 3 for column in self.used]
         return np.repeat(np.array(chosen, bool), [column.width for column in self.used])
 
     def encode(self, batch: pa.RecordBatch | pa.Table) -> Encoded:
-        """Labels of the rows of a batch that has at least the used columns."""
+        """Encode the rows of a batch, which must have all used columns and may have others."""
         present = set(batch.schema.names)
         lacking = [column.name for column in self.used if column.name not in present]
         if lacking:
             raise DataError(
-                f"the table lacks the column {lacking[0]!r}"
+                f"the table lacks the column {shown(lacking[0])!r}"
                 + (f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else "")
                 + " that the model was mined from: give a table with the same columns"
             )
         return self._encoded([texts_of(batch.column(column.name), column.name) for column in self.used])
 
     def encode_rows(self, rows: list[dict[str, Level]]) -> Encoded:
-        """The same for rows of texts by column name."""
-        every = np.arange(len(rows))
-        return self._encoded([([row.get(column.name) for row in rows], every) for column in self.used])
+        """Encode rows given as texts by column name."""
+        index = np.arange(len(rows))
+        return self._encoded([([row.get(column.name) for row in rows], index) for column in self.used])
 
     def _encoded(self, cells: list[Texts]) -> Encoded:
-        found = [column.codes(texts, index) for column, (texts, index) in zip(self.used, cells, strict=True)]
-        return Encoded(self, tuple(codes for codes, _ in found), np.column_stack([unknown for _, unknown in found]))
+        columns = [column.codes(texts, index) for column, (texts, index) in zip(self.used, cells, strict=True)]
+        unknown = np.column_stack([column_unknown for _, column_unknown in columns])
+        return Encoded(self, tuple(codes for codes, _ in columns), unknown)
 
     def decode(self, labels: IntArray) -> list[dict[str, Any]]:
-        """The rows that these labels encode: used columns only, values as they were in the table."""
+        """Return the rows that these labels encode: used columns only, with values as they were in the table."""
         values = [column.decode(labels[:, self.places[column.name]]) for column in self.used]
         return [dict(zip(self.places, row, strict=True)) for row in zip(*values, strict=True)]
 
@@ -128,13 +139,15 @@ class Schema:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise DataError(f"there is no column {name!r}: use one of {', '.join(c.name for c in self.columns[:8])}")
+        raise DataError(
+            f"there is no column {shown(name)!r}: use one of {', '.join(shown(c.name) for c in self.columns[:8])}"
+        )
 
     def state(self) -> list[dict[str, Any]]:
-        """The schema as plain JSON."""
+        """Return the schema as plain JSON."""
         return [column.state() for column in self.columns]
 
     @classmethod
     def restore(cls, state: list[dict[str, Any]]) -> Schema:
-        """The schema that `state` described."""
+        """Return the schema that `state()` described."""
         return cls(tuple(Column.restore(part) for part in state))

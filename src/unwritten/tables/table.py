@@ -1,4 +1,4 @@
-"""Table: a source and its schema; what mining and checking read, block by block."""
+"""Table: a reader and the schema of its columns; mining and checking read it block by block."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Column
+from unwritten.tables.column_types import TooManyLevelsError, checked_types, column_of
+from unwritten.tables.column_values import ColumnValues
 from unwritten.tables.quoting import shown
 from unwritten.tables.schema import Encoded, Schema
-from unwritten.tables.source import Source, source_of
-from unwritten.tables.types import TooManyLevelsError, Values, checked_types, column_of
+from unwritten.tables.table_reader import Batches, TableReader, open_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MISSING_IS = ("category", "error")
-
-Batches = Iterator[tuple["pa.RecordBatch", int]]
-Opened = Callable[[], Batches]
-Progress = Callable[[str, int, int], None]  # what is done, units done, units in all (0: unknown)
+Progress = Callable[[str, int, int], None]  # the name of the step, units done, units in all (0 if unknown)
 
 
 def silent(what: str, done: int, size: int) -> None:
-    """Say nothing."""
+    """Show no progress."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +42,7 @@ class Table:
     [('trim', 'category', ('base', 'sport')), ('doors', 'category', ('3', '5')), ('price', 'skip', ())]
     """
 
-    source: Source
+    reader: TableReader
     schema: Schema
     rows: int
     progress: Progress = field(default=silent, repr=False)
@@ -63,65 +60,77 @@ class Table:
         max_levels: int = budgets.CATEGORY_LEVELS,
         progress: Progress = silent,
     ) -> Table:
-        """Inspect a file or a data frame: one pass over it.
+        """Decide the kind of each column of a file or data frame, in one pass over it.
 
         Parameters
         ----------
         table
-            A path to a CSV, Parquet or Arrow file, an open binary file, or a pandas, polars or pyarrow frame.
+            A path to a CSV, Parquet, Arrow or Excel file (its first sheet), an open binary file with CSV in it, or a
+            pandas, polars, pyarrow or other data frame.
         types
-            Kinds of columns by name where inspection should not decide: "category", "boolean", "integer", "skip",
-            "bins:4" (four bins of about equal size) or "bins:10|20" (between these edges).
+            The kinds of columns that inspection should not decide, by name: "category", "boolean", "integer", "skip",
+            "bins:4" (four bins of about equal size) or "bins:10|20" (three bins between these edges).
         missing
-            "category": a missing value is a value of its own; "error": refuse them.
+            "category" makes missing a value of its own; "error" refuses missing values.
         delimiter, encoding, missing_words
-            Of CSV files: found by inspection unless given; words that stand for a missing value besides the empty one.
+            For CSV files: the sign between cells and the encoding, detected unless given; and (also for Excel) words
+            that mean a missing value, besides an empty cell.
         max_levels
-            The most values that a category may have.
+            The largest number of different values that a category may have.
+        progress
+            A function that is called with the name of the step, the units done and the units in all.
         """
         if isinstance(table, Table):
             return table
-        if missing not in MISSING_IS:
+        if missing not in ("category", "error"):
             raise DataError(f"missing is {missing!r}: use 'category' or 'error'")
-        before = _state(table)
-        source = source_of(table, delimiter=delimiter, encoding=encoding, missing_words=missing_words)
-        source = replace(source, open=partial(_steady, source.open, source.title, table, before))
-        wanted = checked_types(types, source.names)
-        found = [Values(name, max_levels, binned=wanted.get(name, "").startswith("bins")) for name in source.names]
+        before = _file_state(table)
+        reader = open_table(table, delimiter=delimiter, encoding=encoding, missing_words=missing_words)
+        reader = replace(reader, batches=partial(_unchanged_batches, reader, table, before))
+        wanted = checked_types(types, reader.names)
+        columns = [
+            ColumnValues(name, max_levels, binned=wanted.get(name, "").startswith("bins")) for name in reader.names
+        ]
         rows = 0
-        for batch, done in source.open():
+        for batch, done in reader.batches():
             rows += batch.num_rows
-            for k, values in enumerate(found):
+            for k, values in enumerate(columns):
                 if wanted.get(values.name) != "skip" and not values.settled:
                     values.add(*texts_of(batch.column(k), values.name))
-            progress("inspecting", done, source.size)
+            progress("inspecting", done, reader.size)
         if not rows:
-            raise DataError(f"{source.title} has no rows: give at least two below the column names")
-        schema = Schema(tuple(_columns(found, wanted, missing)))
-        width = sum(column.width for column in schema.used)
-        if width > budgets.TABLE_VARIABLES:
-            widest = sorted(schema.used, key=lambda column: -column.width)[:3]
-            raise DataError(
-                f"the values of {source.title} make {width:,} variables, more than {budgets.TABLE_VARIABLES:,}: leave "
-                f"out or bin the columns with most values ({', '.join(shown(column.name) for column in widest)})"
-            )
-        return cls(source, schema, rows, progress)
+            raise DataError(f"{reader.title} has no rows: give at least two below the column names")
+        schema = Schema(tuple(_decided(columns, wanted, missing)))
+        _require_few_variables(schema, reader.title)
+        return cls(reader, schema, rows, progress)
 
     def showing(self, progress: Progress) -> Table:
-        """The same table, telling its progress."""
+        """Return the same table with another progress function."""
         return replace(self, progress=progress)
 
     def blocks(self, what: str = "reading") -> Iterator[Encoded]:
-        """All rows as labels, some at a time."""
-        return (block for _, block in encoded_batches(self.source, self.schema, self.progress, what))
+        """Yield all rows as labels, one block at a time."""
+        return (block for _, block in encoded_batches(self.reader, self.schema, self.progress, what))
 
     def labels(self) -> IntArray:
-        """All rows as labels at once (n × d)."""
+        """Return all rows as labels (n × d)."""
         return np.concatenate([block.labels for block in self.blocks()])
 
 
-def _state(table: object) -> tuple[int, ...] | None:
-    """What tells whether a file was changed; None of what is no file."""
+def encoded_batches(
+    reader: TableReader, schema: Schema, progress: Progress, what: str
+) -> Iterator[tuple[pa.RecordBatch, Encoded]]:
+    """Yield the rows of a reader as they are and encoded; the schema may come from another table."""
+    step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(schema.variables))
+    for batch, done in reader.batches():
+        for start in range(0, batch.num_rows, step):
+            part = batch.slice(start, step)
+            yield part, schema.encode(part)
+        progress(what, done, reader.size)
+
+
+def _file_state(table: object) -> tuple[int, ...] | None:
+    """Return inode, size and modification time of a file, () if it is gone, and None if the table is not a file."""
     if not isinstance(table, str | os.PathLike):
         return None
     try:
@@ -131,42 +140,37 @@ def _state(table: object) -> tuple[int, ...] | None:
     return (now.st_ino, now.st_size, now.st_mtime_ns) if stat.S_ISREG(now.st_mode) else None
 
 
-def _steady(once: Opened, title: str, table: object, before: tuple[int, ...] | None) -> Batches:
-    """One pass, refused if the file is another by the end of it: later passes rely on what earlier ones saw."""
-    _require_same(title, table, before)
-    yield from once()
-    _require_same(title, table, before)
+def _unchanged_batches(reader: TableReader, table: object, before: tuple[int, ...] | None) -> Batches:
+    """Yield one pass, and raise if the file has changed: later passes rely on what earlier ones saw."""
+    _require_unchanged(reader.title, table, before)
+    yield from reader.batches()
+    _require_unchanged(reader.title, table, before)
 
 
-def _require_same(title: str, table: object, before: tuple[int, ...] | None) -> None:
-    if before is not None and _state(table) != before:
-        raise DataError(f"{shown(title)} was changed while it was read: read it again, or a copy that stays as it is")
+def _require_unchanged(title: str, table: object, before: tuple[int, ...] | None) -> None:
+    if before is not None and _file_state(table) != before:
+        raise DataError(
+            f"{shown(title)} was changed while it was read: read it again, or read a copy that stays as it is"
+        )
 
 
-def encoded_batches(
-    source: Source, schema: Schema, progress: Progress, what: str
-) -> Iterator[tuple[pa.RecordBatch, Encoded]]:
-    """The rows of any source under a schema that need not have been made from it, as they are and as labels."""
-    step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(schema.variables))
-    for batch, done in source.open():
-        for start in range(0, batch.num_rows, step):
-            part = batch.slice(start, step)
-            yield part, schema.encode(part)
-        progress(what, done, source.size)
-
-
-def _columns(found: list[Values], wanted: dict[str, str], missing: str) -> Iterator[Column]:
-    wide: list[TooManyLevelsError] = []
-    for values in found:
+def _decided(columns: list[ColumnValues], wanted: dict[str, str], missing: str) -> Iterator[Column]:
+    """Yield the decided columns; at the end, one error names all columns with too many different values."""
+    refused: list[str] = []
+    for values in columns:
         try:
             yield column_of(values, wanted.get(values.name), missing)
         except TooManyLevelsError as error:
-            wide.append(error)
-    if len(wide) == 1:
-        raise wide[0]
-    if wide:
-        names = [shown(error.name) for error in wide]
+            refused += error.names
+    if refused:
+        raise TooManyLevelsError(refused, columns[0].max_levels)
+
+
+def _require_few_variables(schema: Schema, title: str) -> None:
+    width = sum(column.width for column in schema.used)
+    if width > budgets.TABLE_VARIABLES:
+        widest = sorted(schema.used, key=lambda column: -column.width)[:3]
         raise DataError(
-            f"columns {', '.join(names)} have more than {found[0].most:,} different values: leave them out with "
-            f"--types {','.join(f'{name}=skip' for name in names)}, or allow more with --max-levels"
+            f"the values of {title} make {width:,} variables, more than {budgets.TABLE_VARIABLES:,}: leave out or bin "
+            f"the columns with most values ({', '.join(shown(column.name) for column in widest)})"
         )

@@ -1,4 +1,4 @@
-"""Weights from a table: a column per variable, a row per question."""
+"""Weights from a table: one column per variable, one row per query."""
 
 from __future__ import annotations
 
@@ -9,24 +9,28 @@ import numpy as np
 from unwritten.data import FloatArray
 from unwritten.errors import DataError
 from unwritten.tables.cells import texts_of
-from unwritten.tables.source import Source
+from unwritten.tables.quoting import shown
+from unwritten.tables.table_reader import TableReader
 
 
-def weights_by_name(source: Source, names: Sequence[str]) -> FloatArray:
-    """Weights of the variables of these names (n × d); one that the table lacks, or an empty cell, counts 0."""
+def weights_by_name(reader: TableReader, names: Sequence[str]) -> FloatArray:
+    """Return the weights (n × d) of the variables `names`; a column that the table lacks and an empty cell weigh 0."""
     place = {name: k for k, name in enumerate(names)}
-    for name in source.names:
+    for name in reader.names:
         if name not in place:
-            raise DataError(f"{source.title} has a column {name!r} that is no variable: use names such as {names[0]!r}")
+            raise DataError(
+                f"{reader.title} has a column {shown(name)!r} that is not a variable of the model: use names such as "
+                f"{names[0]!r}"
+            )
     blocks = []
-    for batch, _ in source.open():
+    for batch, _ in reader.batches():
         block = np.zeros((batch.num_rows, len(names)))
-        for name in source.names:
+        for name in reader.names:
             texts, index = texts_of(batch.column(name), name)
             block[:, place[name]] = np.array([_weight(text, name) for text in texts], float)[index]
         blocks.append(block)
     if not blocks:
-        raise DataError(f"{source.title} has no rows: give a row of weights per question")
+        raise DataError(f"{reader.title} has no rows: give one row of weights per query")
     return np.concatenate(blocks)
 
 
@@ -34,4 +38,6 @@ def _weight(text: str | None, name: str) -> float:
     try:
         return 0.0 if text is None else float(text)
     except ValueError as error:
-        raise DataError(f"the weight {text!r} of {name!r} is no number: give plain numbers") from error
+        raise DataError(
+            f"the weight {shown(text or '')!r} of {shown(name)!r} is not a number: give plain numbers"
+        ) from error

@@ -1,8 +1,8 @@
-"""Together: columns in blocks, such that no example has columns of two blocks.
+"""Components: blocks of columns such that no example has columns of two blocks.
 
-Of labels that are nowhere below 0, columns i and j never occur together if and only if entry (i, j) of the Gram matrix
-is 0; blocks are the connected components of the others. An equality a·y = 0 then falls apart into one for each block,
-and all equalities a·y = b with b ≠ 0 are one of them plus such.
+If no label is below 0, columns i and j never occur together if and only if entry (i, j) of the Gram matrix is 0; the
+blocks are the connected components of the other pairs. An equality a·y = 0 then falls apart into one for each block.
+All equalities a·y = b with b ≠ 0 are one of them plus such equalities.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from unwritten.tally.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
-    """The columns of each block, and the block of each seen label (−1 where all of it is 0).
+class Components:
+    """The columns of each block, and the block of each seen label (−1 for a label of zeros only).
 
-    >>> found = Together.of(Tally.of(np.array([[1, 1, 0], [0, 1, 0], [0, 0, 2], [0, 0, 0]])))
-    >>> [block.tolist() for block in found.columns], found.labels.tolist()
+    >>> components = Components.of(Tally.of(np.array([[1, 1, 0], [0, 1, 0], [0, 0, 2], [0, 0, 0]])))
+    >>> [block.tolist() for block in components.columns], components.labels.tolist()
     ([[0, 1], [2]], [-1, 1, 0, 0])
     """
 
@@ -29,29 +29,33 @@ class Together:
     labels: IntArray
 
     @classmethod
-    def of(cls, tally: Tally) -> Together:
-        """The blocks in the order of their first columns; all columns are one block if some value is below 0."""
+    def of(cls, tally: Tally) -> Components:
+        """The blocks in the order of their first columns; if some value is below 0, all columns are one block."""
         width = len(tally.gram) - 1
         if tally.seen.min() < 0 or tally.symmetry is not None:
             return cls((np.arange(width),), np.zeros(len(tally.seen), np.int64))
         block, columns = np.full(width, -1), []
         for start in range(width):
             if block[start] < 0:
-                columns.append(np.flatnonzero(_reached(tally.gram, start, block < 0)))
+                columns.append(np.flatnonzero(_component(tally.gram, start, block < 0)))
                 block[columns[-1]] = len(columns) - 1
-        at = tally.seen.argmax(axis=1)
-        empty = tally.seen[np.arange(len(at)), at] == 0
-        return cls(tuple(columns), np.where(empty, -1, block[at]))
+        first = tally.seen.argmax(axis=1)
+        empty = tally.seen[np.arange(len(first)), first] == 0
+        return cls(tuple(columns), np.where(empty, -1, block[first]))
 
 
-def _reached(gram: IntArray, start: int, among: BoolArray) -> BoolArray:
-    """The columns of one block, found from one of them; all of a large block are often neighbours of a few."""
-    reached = np.zeros(len(among), bool)
+def _component(gram: IntArray, start: int, unassigned: BoolArray) -> BoolArray:
+    """The columns of one block, reached from one of them.
+
+    The loop ends early when every unassigned column is reached: a large block often has a few columns that are
+    neighbours of all others.
+    """
+    reached = np.zeros(len(unassigned), bool)
     reached[start] = True
-    waiting, missing = [start], int(among.sum()) - 1
+    waiting, missing = [start], int(unassigned.sum()) - 1
     while waiting and missing:
-        some, waiting = waiting[: budgets.COMPONENT_STEP_COLUMNS], waiting[budgets.COMPONENT_STEP_COLUMNS :]
-        fresh = np.flatnonzero((gram[some, :-1] != 0).any(axis=0) & ~reached)
+        step, waiting = waiting[: budgets.COMPONENT_STEP_COLUMNS], waiting[budgets.COMPONENT_STEP_COLUMNS :]
+        fresh = np.flatnonzero((gram[step, :-1] != 0).any(axis=0) & ~reached)
         reached[fresh] = True
         waiting += fresh.tolist()
         missing -= len(fresh)

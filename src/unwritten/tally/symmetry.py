@@ -1,7 +1,7 @@
 """Symmetry: permutations of the variables that map feasible labels to feasible labels.
 
-An example then stands for its whole orbit. Orbits are not listed where they are large: the Gram matrix of all images is
-the given one averaged over the orbits of pairs of columns, and equalities, groups and pairs need no more than that.
+An example then stands for its whole orbit, that is, all its images. Large orbits are not listed: the Gram matrix of all
+images is the given one averaged over the orbits of pairs of columns, and equalities, groups and pairs need no more.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from unwritten.tally.tally import Tally
 
 
 def interchangeable(*blocks: Sequence[object]) -> list[dict[object, object]]:
-    """Blocks of variables that may be exchanged as a whole, e.g. the digits of a puzzle or like machines.
+    """Permutations that exchange whole blocks of variables, such as the digits of a puzzle or identical machines.
 
     Each block lists its variables (names or places) in the same order.
 
@@ -39,7 +39,7 @@ def interchangeable(*blocks: Sequence[object]) -> list[dict[object, object]]:
 
 
 def relabelled(edges: Sequence[tuple[object, object]]) -> list[dict[int, int]]:
-    """The nodes of a graph may be renamed: variable k is the edge `edges[k]`, and every exchange of two nodes is one.
+    """Permutations that rename the nodes of a graph, where variable k is the edge `edges[k]`.
 
     >>> relabelled([("u", "v"), ("u", "w"), ("v", "w")])
     [{1: 2, 2: 1}, {0: 1, 1: 0}]
@@ -53,7 +53,8 @@ def relabelled(edges: Sequence[tuple[object, object]]) -> list[dict[int, int]]:
         missing = next((k for k, edge in image.items() if edge not in place), None)
         if missing is not None:
             raise DataError(
-                f"exchanging {one} and {other} turns edge {edges[missing]} into one that is no variable: list all edges"
+                f"exchanging {one} and {other} turns edge {edges[missing]} into an edge without a variable: list all "
+                "edges"
             )
         swaps.append({k: place[edge] for k, edge in image.items() if place[edge] != k})
     return swaps
@@ -76,9 +77,9 @@ class Symmetry:
         return len(self.moves)
 
     def tally(self, tally: Tally) -> Tally:
-        """The tally of all images of all labels: n and the Gram matrix are scaled to stay integers.
+        """The tally of all images of all labels; n and the Gram matrix are scaled so that they stay integers.
 
-        Seen labels are closed under the group if that is small.
+        All images count as seen if there are few of them.
         """
         gram, scale, meetings = self._averaged(tally.gram)
         seen, counts = self._closed(tally.seen, tally.counts)
@@ -87,7 +88,7 @@ class Symmetry:
         return Tally(tally.n * scale, gram, seen, counts, orbits)
 
     def columns(self) -> IntArray:
-        """The orbit of each variable, by number."""
+        """The number of the orbit that each variable is in."""
         orbit = np.arange(self.moves.shape[1])
         while True:
             lowest = orbit.copy()
@@ -99,38 +100,37 @@ class Symmetry:
             orbit = lowest
 
     def orbit_of(self, row: IntArray, most: int) -> int:
-        """How many images a row has; `most` if there are more."""
-        known, open_ = {row.tobytes()}, [row]
-        while open_ and len(known) < most:
-            at = open_.pop()
+        """How many images a row has, counted up to `most`."""
+        images, waiting = {row.tobytes()}, [row]
+        while waiting and len(images) < most:
+            current = waiting.pop()
             for move in self.moves:
-                image = np.empty_like(at)
-                image[move] = at
-                if image.tobytes() not in known:
-                    known.add(image.tobytes())
-                    open_.append(image)
-        return min(len(known), most)
+                image = np.empty_like(current)
+                image[move] = current
+                if image.tobytes() not in images:
+                    images.add(image.tobytes())
+                    waiting.append(image)
+        return min(len(images), most)
 
     def examples(self, examples: Examples) -> Examples:
-        """The examples and some of their images, for the cuts that their weights imply; bounds hold for images too."""
+        """The examples and some of their images, for the cuts that their weights imply; bounds cover the images too."""
         examples = replace(examples, variables=self._variables(examples.variables))
         if examples.weights is None:
             return examples
         weights, labels = self.images(examples.weights, examples.labels, count=budgets.CUT_IMAGES)
-        new = {
-            (w.tobytes(), y.tobytes()): i for i, (w, y) in reversed(list(enumerate(zip(weights, labels, strict=True))))
-        }
-        kept = sorted({*range(len(examples)), *new.values()})  # the given ones keep their places, images come once
-        return replace(examples, labels=labels[kept], weights=weights[kept])
+        pairs = reversed(list(enumerate(zip(weights, labels, strict=True))))
+        first = {(w.tobytes(), y.tobytes()): i for i, (w, y) in pairs}
+        places = sorted({*range(len(examples)), *first.values()})  # given examples keep their places, images come once
+        return replace(examples, labels=labels[places], weights=weights[places])
 
     def images(self, *arrays: NDArray[Any], count: int) -> list[NDArray[Any]]:
-        """Random images of the rows, the same ones of each array; the rows themselves come first."""
+        """At least `count` rows: the given ones, then random images, permuted alike in each array."""
         rng = np.random.default_rng(0)
         n, width = arrays[0].shape
         rows = np.arange(max(n, count)) % n
         out = [array[rows].copy() for array in arrays]
         place = np.arange(width)
-        steps = np.vstack([place, self.moves])  # standing still too: walks of even length would miss odd permutations
+        steps = np.vstack([place, self.moves])  # also the identity: walks of even length would miss odd permutations
         for i in range(n, len(rows)):
             for move in steps[rng.integers(len(steps), size=2 * len(steps))]:
                 place = move[place]
@@ -139,7 +139,7 @@ class Symmetry:
         return out
 
     def _variables(self, variables: Variables) -> Variables:
-        """Bounds that were read off the labels, widened to those of a variable's images."""
+        """The variables; bounds that were read off the labels are widened to those of a variable's images."""
         if variables.declared:
             return variables
         orbit = self.columns()
@@ -149,10 +149,7 @@ class Symmetry:
         return Variables(variables.names, low, high, declared=False)
 
     def _averaged(self, gram: IntArray) -> tuple[IntArray, int, IntArray]:
-        """The Gram matrix averaged over the orbits of pairs, times the least number that makes it integral.
-
-        Also how many images each pair of variables has.
-        """
+        """The Gram matrix averaged over the orbits of pairs and scaled to integers; the scale; images of each pair."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -170,13 +167,13 @@ class Symmetry:
         np.add.at(total, orbit, gram.ravel())
         scale = lcm(*{int(s) // gcd(int(s), int(t)) for s, t in zip(size, total, strict=True)})
         if scale * int(np.abs(total).max()) >= 2**63:
-            raise RangeError("the images under these symmetries are too many to count: declare fewer at once")
+            raise RangeError("these symmetries have too many images to count: declare fewer at once")
         sizes = size[orbit].reshape(width, width)[:-1, :-1]
         same = (orbit.reshape(width, width) == orbit.reshape(width, width).T)[:-1, :-1]
         return (total * scale // size)[orbit].reshape(width, width), scale, np.where(same, (sizes + 1) // 2, sizes)
 
     def _closed(self, seen: IntArray, counts: IntArray) -> tuple[IntArray, IntArray]:
-        """All images of the seen labels, if there are not too many; images that were never seen have count 0."""
+        """All images of the seen labels, or the seen labels alone if there are too many; unseen images count 0."""
         known = {row.tobytes(): int(count) for row, count in zip(seen, counts, strict=True)}
         fresh = [seen]
         while fresh:
@@ -197,7 +194,7 @@ class Symmetry:
 
 @dataclass(frozen=True, eq=False)
 class Orbits:
-    """Images as evidence: each of n labels tries a row once for every image that the row has, up to the sample."""
+    """Images as evidence: each of n labels tries a row once per image of the row, up to the size of the sample."""
 
     symmetry: Symmetry
     n: int
@@ -223,7 +220,7 @@ class Orbits:
 
 
 def _permutation(generator: object, variables: Variables) -> IntArray:
-    """One generator as places."""
+    """The place that each variable goes to."""
     width = len(variables)
     if isinstance(generator, dict):
         places = np.arange(width)
@@ -232,7 +229,7 @@ def _permutation(generator: object, variables: Variables) -> IntArray:
     else:
         places = integers(generator, "symmetries")
     if places.shape != (width,) or not np.array_equal(np.sort(places), np.arange(width)):
-        raise DataError(f"a symmetry is no permutation of the {width} variables: each must come up exactly once")
+        raise DataError(f"a symmetry does not permute the {width} variables: name each of them exactly once")
     return places
 
 
@@ -241,4 +238,4 @@ def _place(variable: object, variables: Variables) -> int:
         return variables.index[variable]
     if isinstance(variable, int | np.integer) and 0 <= variable < len(variables):
         return int(variable)
-    raise DataError(f"a symmetry names {variable!r}, which is no variable: use names or places from 0")
+    raise DataError(f"a symmetry names {variable!r}, which is not a variable: use names, or places from 0")

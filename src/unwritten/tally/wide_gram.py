@@ -1,6 +1,8 @@
-"""The Gram matrix of wide 0/1 labels: counted on bits or by pairs of ones, in 32-bit integers, half the memory."""
+"""The Gram matrix of wide 0/1 labels in 32-bit integers, counted on bits or by pairs of ones."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,27 +11,28 @@ from unwritten import budgets
 from unwritten.data import IntArray
 
 
-def is_wide(labels: IntArray) -> bool:
-    """Whether labels are 0/1 and so many columns that their Gram matrix is counted here."""
+def counts_bits(labels: NDArray[Any]) -> bool:
+    """True if labels are 0/1 and have so many columns that their Gram matrix is counted here."""
     n, width = labels.shape
-    return width >= budgets.BYTE_LABEL_COLUMNS and 0 < n < 2**31 and bool(labels.min() >= 0) and bool(labels.max() <= 1)
+    wide = width >= budgets.BYTE_LABEL_COLUMNS and 0 < n < 2**31
+    return wide and bool(labels.min() >= 0) and bool(labels.max() <= 1)
 
 
-def wide_gram(labels: IntArray) -> IntArray:
-    """The Gram matrix of [labels, 1] for 0/1 labels: how many examples have each two columns, exactly (int32)."""
+def gram_of_wide(labels: NDArray[Any]) -> IntArray:
+    """The Gram matrix of [labels, 1] for 0/1 labels: how many examples have both columns of each pair (int32)."""
     n, width = labels.shape
     ones = np.count_nonzero(labels, axis=1)
-    words = width * width * n // 128  # that two columns each are compared in
+    words = width * width * n // 128  # 64-bit words that a comparison of all pairs of columns reads
     if budgets.SPARSE_PAIR_WORDS * int((ones**2).sum()) < words:
-        return _sparse_gram(labels, ones)
+        return _gram_of_sparse(labels, ones)
     from unwritten.tally.bit_counts import common_counts
 
     counts: IntArray = common_counts(_supports(labels))
     return counts
 
 
-def _sparse_gram(labels: IntArray, ones: IntArray) -> IntArray:
-    """The same by pairs of ones, of which there are few where examples are sparse."""
+def _gram_of_sparse(labels: NDArray[Any], ones: IntArray) -> IntArray:
+    """The same by pairs of ones, of which sparse labels have few."""
     from scipy.sparse import csr_array
 
     n, width = labels.shape
@@ -45,8 +48,8 @@ def _sparse_gram(labels: IntArray, ones: IntArray) -> IntArray:
     return np.asarray(gram)
 
 
-def _supports(labels: IntArray) -> NDArray[np.uint64]:
-    """The examples where each column, and a last one that always is, is 1: as 64-bit words (columns × words)."""
+def _supports(labels: NDArray[Any]) -> NDArray[np.uint64]:
+    """The examples in which each column is 1, and a last column that always is, as 64-bit words (columns × words)."""
     n, width = labels.shape
     words = -(-n // 64)
     packed = np.zeros((width + 1, 8 * words), np.uint8)

@@ -1,36 +1,34 @@
 """CRF loss: the negative log-likelihood of a label among the feasible ones."""
 
-# mypy: disallow-untyped-decorators=False
 from __future__ import annotations
 
 import torch
 from torch import Tensor
 
-from unwritten.torch.labelset import LabelSet
-from unwritten.torch.loss import SetLoss, batch_of
+from unwritten.torch.label_set import LabelSet
+from unwritten.torch.label_set_loss import LabelSetLoss, LossBatch, OnInfeasible, Reduction
 
 
 def crf_loss(
-    logits: Tensor, targets: Tensor, labels: LabelSet, *, reduction: str = "mean", on_infeasible: str = "error"
+    logits: Tensor,
+    targets: Tensor,
+    labels: LabelSet,
+    *,
+    reduction: Reduction = "mean",
+    on_infeasible: OnInfeasible = "error",
 ) -> Tensor:
     """log Σ_{y ∈ S} exp(w·y) − w·y*; see `CRFLoss`."""
-    batch = batch_of(logits, targets, labels, on_infeasible)
-    attained = (batch.logits * batch.targets).sum(dim=1)
-    total = labels.logsumexp(batch.logits)
-    if not labels.exact:
-        listed = labels.listed(batch.targets)
-        total = torch.where(listed, total, torch.logaddexp(total, attained))
-    return batch.reduced(total - attained, reduction)
+    return CRFLoss(labels, reduction, on_infeasible)(logits, targets)
 
 
-class CRFLoss(SetLoss):
+class CRFLoss(LabelSetLoss):
     """Conditional random field over the mined set (Lafferty, McCallum & Pereira 2001).
 
     With p(y | w) = exp(w·y) / Σ_{y' ∈ S} exp(w·y') over the feasible labels S, the loss is −log p(y* | w), i.e.
     log Σ_{y ∈ S} exp(w·y) − w·y*, and its gradient is E[y] − y*: the marginals less the target.
 
-    If S is too large to list (`labels.exact` is False) it is replaced by the seen labels and the target, which bounds
-    the loss from below.
+    If S is too large to list (`labels.exact` is False), the sum runs over the seen labels and the target only; the
+    result is then a lower bound of the loss.
 
     Parameters
     ----------
@@ -39,10 +37,10 @@ class CRFLoss(SetLoss):
     reduction
         "mean" (over the rows that count), "sum" or "none".
     on_infeasible
-        What to do about a target that breaks the rules: "error", take the "nearest" feasible label (in Hamming
-        distance), or "skip" the row.
+        What to do if a target breaks the rules: raise an "error", replace it by the "nearest" feasible label (in
+        Hamming distance), or "skip" its row.
     limit
-        See `LabelSet`.
+        As in `LabelSet`.
 
     Examples
     --------
@@ -52,7 +50,11 @@ class CRFLoss(SetLoss):
     1.0986
     """
 
-    @torch.compiler.disable
-    def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """The loss of logits (batch × d) for 0/1 targets (batch × d)."""
-        return crf_loss(logits, targets, self.labels, reduction=self.reduction, on_infeasible=self.on_infeasible)
+    def row_losses(self, batch: LossBatch) -> Tensor:
+        """log Σ_{y ∈ S} exp(w·y) − w·y* of each row."""
+        target_value = (batch.logits * batch.targets).sum(dim=1)
+        total = self.labels.logsumexp(batch.logits)
+        if not self.labels.exact:
+            listed = self.labels.listed(batch.targets)
+            total = torch.where(listed, total, torch.logaddexp(total, target_value))
+        return total - target_value

@@ -6,12 +6,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from unwritten import budgets
 from unwritten.model import Model
-from unwritten.torch.checks import checked_noise, checked_number
-from unwritten.torch.labelset import LabelSet
-from unwritten.torch.loss import SetLoss, batch_of
-from unwritten.torch.noise import Noise
+from unwritten.torch.gaussian_noise import GaussianNoise
+from unwritten.torch.label_set import LabelSet
+from unwritten.torch.label_set_loss import LabelSetLoss, OnInfeasible, Reduction
+from unwritten.torch.tensor_checks import checked_noise, require_positive
 
 
 def fenchel_young_loss(
@@ -21,39 +20,36 @@ def fenchel_young_loss(
     noise: Tensor,
     *,
     sigma: float = 1.0,
-    reduction: str = "mean",
-    on_infeasible: str = "error",
+    reduction: Reduction = "mean",
+    on_infeasible: OnInfeasible = "error",
 ) -> Tensor:
     """mean_m [max_{y ∈ S} (w + σ z_m)·y − (w + σ z_m)·y*] for given noise z (samples × batch × d).
 
     See `FenchelYoungLoss`; with the same noise, finite differences of the values are the gradient.
     """
-    checked_number(sigma, "sigma", least=0.0, strictly=True)
-    batch = batch_of(logits, targets, labels, on_infeasible)
-    noisy = batch.logits + sigma * checked_noise(noise, batch.logits)
-    apart = labels.argmax(noisy.flatten(0, 1)).view_as(noisy) - batch.targets
-    return batch.reduced((noisy * apart).sum(dim=2).mean(dim=0), reduction)
+    loss = FenchelYoungLoss(labels, sigma=sigma, reduction=reduction, on_infeasible=on_infeasible)
+    return loss.with_noise(logits, targets, noise)
 
 
-class FenchelYoungLoss(SetLoss):
+class FenchelYoungLoss(LabelSetLoss):
     """The Fenchel–Young loss of perturbed maximisation (Berthet et al. 2020, Section 4).
 
-    With F(w) = E max_{y ∈ S} (w + σZ)·y for standard normal Z, the loss is F(w) − w·y*: the paper's less Ω(y*), which
-    does not depend on w. Its gradient is E[ŷ(w + σZ)] − y*, where ŷ attains the maximum. Both are means over `samples`
-    draws; subtracting σZ·y*, of mean 0, in each draw keeps the estimate from falling below 0.
+    With F(w) = E max_{y ∈ S} (w + σZ)·y for standard normal Z, the loss is F(w) − w·y*. (The paper's loss also has
+    Ω(y*), which does not depend on w.) Its gradient is E[ŷ(w + σZ)] − y*, where ŷ attains the maximum. Both are means
+    over `samples` draws. Each draw also subtracts σZ·y*, of mean 0, which keeps the estimate from falling below 0.
 
-    It is exact, up to sampling, for sets of any size; of a set that is not listed each draw costs one decision.
+    It is exact, up to sampling, for sets of any size; if the set is not listed, each draw costs one decision.
 
     Parameters
     ----------
     samples
-        Draws of noise for each row.
+        The number of draws of noise for each row.
     sigma
-        Scale of the noise, in units of the logits.
+        The scale of the noise, in units of the logits.
     seed
         None draws from torch's global generator; a seed makes the k-th call draw the same noise in every run.
     model, reduction, on_infeasible, limit
-        As of `CRFLoss`.
+        As in `CRFLoss`.
 
     Examples
     --------
@@ -69,24 +65,27 @@ class FenchelYoungLoss(SetLoss):
         samples: int = 8,
         sigma: float = 1.0,
         seed: int | None = None,
-        reduction: str = "mean",
-        on_infeasible: str = "error",
-        limit: int = budgets.LABELSET_LABELS,
+        reduction: Reduction = "mean",
+        on_infeasible: OnInfeasible = "error",
+        limit: int | None = None,
     ) -> None:
         super().__init__(model, reduction, on_infeasible, limit)
-        checked_number(sigma, "sigma", least=0.0, strictly=True)
-        self.noise = Noise(samples, seed)
+        require_positive(sigma, "sigma")
+        self.noise = GaussianNoise(samples, seed)
         self.sigma = sigma
 
     @torch.compiler.disable
     def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """The loss of logits (batch × d) for 0/1 targets (batch × d)."""
-        return fenchel_young_loss(
-            logits,
-            targets,
-            self.labels,
-            self.noise.draw(logits),
-            sigma=self.sigma,
-            reduction=self.reduction,
-            on_infeasible=self.on_infeasible,
-        )
+        """The loss of logits (batch × d) for 0/1 targets (batch × d), with fresh noise."""
+        return self.with_noise(logits, targets, self.noise.draw(logits))
+
+    def with_noise(self, logits: Tensor, targets: Tensor, noise: Tensor) -> Tensor:
+        """The loss with given noise (samples × batch × d)."""
+        batch = self.batch(logits, targets)
+        noisy = batch.logits + self.sigma * checked_noise(noise, batch.logits)
+        difference = self.labels.argmax(noisy.flatten(0, 1)).view_as(noisy) - batch.targets
+        return self.reduced((noisy * difference).sum(dim=2).mean(dim=0), batch)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"samples={self.noise.samples}, sigma={self.sigma}, {super().extra_repr()}"

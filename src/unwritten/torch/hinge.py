@@ -1,16 +1,13 @@
 """Structured hinge loss: every other label should score less, by its distance from the right one."""
 
-# mypy: disallow-untyped-decorators=False
 from __future__ import annotations
 
-import torch
 from torch import Tensor
 
-from unwritten import budgets
 from unwritten.model import Model
-from unwritten.torch.checks import checked_number
-from unwritten.torch.labelset import LabelSet
-from unwritten.torch.loss import SetLoss, batch_of
+from unwritten.torch.label_set import LabelSet
+from unwritten.torch.label_set_loss import LabelSetLoss, LossBatch, OnInfeasible, Reduction
+from unwritten.torch.tensor_checks import require_at_least
 
 
 def structured_hinge_loss(
@@ -19,18 +16,14 @@ def structured_hinge_loss(
     labels: LabelSet,
     *,
     scale: float = 1.0,
-    reduction: str = "mean",
-    on_infeasible: str = "error",
+    reduction: Reduction = "mean",
+    on_infeasible: OnInfeasible = "error",
 ) -> Tensor:
     """max_{y ∈ S} [scale · Δ(y, y*) + w·y] − w·y*; see `StructuredHingeLoss`."""
-    checked_number(scale, "scale", least=0.0)
-    batch = batch_of(logits, targets, labels, on_infeasible)
-    worst = labels.argmax(batch.logits + scale * (1 - 2 * batch.targets))  # Δ(y, y*) = |y*| + (1 − 2y*)·y
-    apart = worst - batch.targets
-    return batch.reduced((batch.logits * apart).sum(dim=1) + scale * apart.abs().sum(dim=1), reduction)
+    return StructuredHingeLoss(labels, scale, reduction, on_infeasible)(logits, targets)
 
 
-class StructuredHingeLoss(SetLoss):
+class StructuredHingeLoss(LabelSetLoss):
     """Margin rescaling (Taskar, Guestrin & Koller 2003; Tsochantaridis et al. 2005, eq. 9) with Hamming distance Δ.
 
     The loss is max_{y ∈ S} [scale · Δ(y, y*) + w·y] − w·y*, and ŷ − y* is a subgradient, where ŷ attains the maximum.
@@ -39,9 +32,9 @@ class StructuredHingeLoss(SetLoss):
     Parameters
     ----------
     scale
-        Of the distance: the margin that each wrong variable asks for.
+        The margin, in units of the logits, that each wrong variable adds.
     model, reduction, on_infeasible, limit
-        As of `CRFLoss`.
+        As in `CRFLoss`.
 
     Examples
     --------
@@ -55,22 +48,20 @@ class StructuredHingeLoss(SetLoss):
         self,
         model: Model | LabelSet,
         scale: float = 1.0,
-        reduction: str = "mean",
-        on_infeasible: str = "error",
-        limit: int = budgets.LABELSET_LABELS,
+        reduction: Reduction = "mean",
+        on_infeasible: OnInfeasible = "error",
+        limit: int | None = None,
     ) -> None:
         super().__init__(model, reduction, on_infeasible, limit)
-        checked_number(scale, "scale", least=0.0)
+        require_at_least(scale, 0, "scale")
         self.scale = scale
 
-    @torch.compiler.disable
-    def forward(self, logits: Tensor, targets: Tensor) -> Tensor:
-        """The loss of logits (batch × d) for 0/1 targets (batch × d)."""
-        return structured_hinge_loss(
-            logits,
-            targets,
-            self.labels,
-            scale=self.scale,
-            reduction=self.reduction,
-            on_infeasible=self.on_infeasible,
-        )
+    def row_losses(self, batch: LossBatch) -> Tensor:
+        """scale · Δ(ŷ, y*) + w·(ŷ − y*) of each row."""
+        worst = self.labels.argmax(batch.logits + self.scale * (1 - 2 * batch.targets))  # Δ(y, y*) = |y*| + (1 − 2y*)·y
+        difference = worst - batch.targets
+        return (batch.logits * difference).sum(dim=1) + self.scale * difference.abs().sum(dim=1)
+
+    def extra_repr(self) -> str:
+        """The settings."""
+        return f"scale={self.scale}, {super().extra_repr()}"

@@ -9,9 +9,9 @@ import torch
 from torch import Tensor
 
 from unwritten.errors import DataError
-from unwritten.torch.checks import checked_weights
-from unwritten.torch.labelset import LabelSet
-from unwritten.torch.loss import SetLoss, batch_of
+from unwritten.torch.label_set import LabelSet
+from unwritten.torch.label_set_loss import LabelSetLoss, OnInfeasible, Reduction
+from unwritten.torch.tensor_checks import checked_weights
 
 
 def spo_plus_loss(
@@ -20,52 +20,27 @@ def spo_plus_loss(
     labels: LabelSet,
     *,
     weights: Tensor | None = None,
-    reduction: str = "mean",
-    on_infeasible: str = "error",
+    reduction: Reduction = "mean",
+    on_infeasible: OnInfeasible = "error",
 ) -> Tensor:
     """max_{y ∈ S} (2w − c)·y − 2w·y* + c·y*; see `SPOPlusLoss`."""
-    predicted = labels.checked(logits)
-    true = None if weights is None else checked_weights(weights, predicted)
-    if targets is None:
-        if true is None:
-            raise DataError("there is nothing to learn from: give targets, weights or both")
-        targets = labels.argmax(true)
-    batch = batch_of(predicted, targets, labels, on_infeasible)
-    return batch.reduced(
-        _SPOPlus.apply(batch.logits, batch.targets, 2 * batch.targets - 1 if true is None else true, labels), reduction
-    )
+    return SPOPlusLoss(labels, reduction, on_infeasible)(logits, targets, weights)
 
 
-class _SPOPlus(torch.autograd.Function):
-    """The values, with the subgradient 2(ŷ − y*) of Elmachtoub & Grigas, Proposition 3, for maximisation."""
-
-    @staticmethod
-    def forward(ctx: Any, logits: Tensor, targets: Tensor, weights: Tensor, labels: LabelSet) -> Tensor:
-        asked = 2 * logits - weights
-        apart = labels.argmax(asked) - targets
-        ctx.save_for_backward(apart)
-        return (asked * apart).sum(dim=1)
-
-    @staticmethod
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:
-        (apart,) = ctx.saved_tensors
-        return 2 * gradient[:, None] * apart, None, None, None
-
-
-class SPOPlusLoss(SetLoss):
+class SPOPlusLoss(LabelSetLoss):
     """SPO+ (Elmachtoub & Grigas 2022, Definition 3), written for weights that are maximised.
 
     For predicted weights w, true weights c and the label y* that is best for c, the loss is
     max_{y ∈ S} (2w − c)·y − 2w·y* + c·y*. It is convex in w and at least c·y* − c·y(w), what is lost by deciding with
     w; 2(ŷ − y*) is a subgradient, where ŷ attains the maximum. It is exact for sets of any size.
 
-    Where only labels are known, c = 2y* − 1, for which y* is best; the loss is then twice the structured hinge loss
+    If only labels are known, c = 2y* − 1, for which y* is best; the loss is then twice the structured hinge loss
     of scale ½.
 
     Parameters
     ----------
     model, reduction, on_infeasible, limit
-        As of `CRFLoss`.
+        As in `CRFLoss`.
 
     Examples
     --------
@@ -80,11 +55,28 @@ class SPOPlusLoss(SetLoss):
     @torch.compiler.disable
     def forward(self, logits: Tensor, targets: Tensor | None = None, weights: Tensor | None = None) -> Tensor:
         """The loss of logits (batch × d) for 0/1 targets, for true weights, or for weights and their best labels."""
-        return spo_plus_loss(
-            logits,
-            targets,
-            self.labels,
-            weights=weights,
-            reduction=self.reduction,
-            on_infeasible=self.on_infeasible,
-        )
+        predicted = self.labels.checked(logits)
+        true = None if weights is None else checked_weights(weights, predicted)
+        if targets is None:
+            if true is None:
+                raise DataError("there is nothing to learn from: give targets, weights or both")
+            targets = self.labels.argmax(true)
+        batch = self.batch(predicted, targets)
+        true = 2 * batch.targets - 1 if true is None else true
+        return self.reduced(_SPOPlus.apply(batch.logits, batch.targets, true, self.labels), batch)
+
+
+class _SPOPlus(torch.autograd.Function):
+    """The values, with the subgradient 2(ŷ − y*) of Elmachtoub & Grigas, Proposition 3, for maximisation."""
+
+    @staticmethod
+    def forward(ctx: Any, logits: Tensor, targets: Tensor, weights: Tensor, labels: LabelSet) -> Tensor:
+        shifted = 2 * logits - weights
+        difference = labels.argmax(shifted) - targets
+        ctx.save_for_backward(difference)
+        return (shifted * difference).sum(dim=1)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, None, None]:
+        (difference,) = ctx.saved_tensors
+        return 2 * gradient[:, None] * difference, None, None, None

@@ -17,6 +17,8 @@ import unwritten
 from attack.mutators import bytes_changed, json_changed, members_of, npy_changed, text_of, zip_fields_changed, zipped
 from attack.readers.common import written
 from attack.readers.samples import models
+from unwritten import Checkpoint
+from unwritten.errors import DataError
 from unwritten.samples import trees
 
 
@@ -119,8 +121,8 @@ def checkpoint_seeds() -> tuple[tuple[bytes, bytes], ...]:
         for batches, options in streams():
             where = {"cuts": Path(place) / CUTS} if "cuts" in options else {}
             try:
-                unwritten.mine_stream(dying(batches), checkpoint=path, every=0, **options | where)
-            except KilledError:
+                unwritten.mine(dying(batches), checkpoint=Checkpoint(path, every=0), **options | where)
+            except DataError:
                 found.append((path.read_bytes(), part.read_bytes() if where else b""))
             path.unlink()
     return tuple(found)
@@ -175,5 +177,5 @@ def checkpoint_read(data: bytes) -> None:
     k = (data[0] if data else 0) % len(streams())
     batches, options = streams()[k]
     Path(f".{CUTS}.part").write_bytes(checkpoint_seeds()[k][1])
-    model = unwritten.mine_stream(batches, checkpoint=written(data[1:], ".ckpt"), **options)
+    model = unwritten.mine(batches, checkpoint=written(data[1:], ".ckpt"), **options)
     model.summary()

@@ -21,7 +21,7 @@ from attack.readers.samples import frame, table_model
 from unwritten.cli.solve import weights_of
 from unwritten.review import Findings
 from unwritten.tables import Table
-from unwritten.tables.source import source_of
+from unwritten.tables.table_reader import open_table
 
 
 @cache
@@ -75,7 +75,7 @@ def csv_read(data: bytes) -> None:
 def both(table: Table) -> None:
     """The second pass over a table, and a check of its rows by a model that knows other columns too."""
     assert len(table.labels()) == table.rows
-    for _finding in Findings(table_model(), table.source):
+    for _finding in Findings(table_model(), table.reader):
         pass
 
 
@@ -173,5 +173,5 @@ def weights_read(data: bytes) -> None:
 
 def tables_ready() -> None:
     """Import and build what the first table takes."""
-    source_of(frame())
+    open_table(frame())
     both(Table.of(frame()))

@@ -1,1 +1,1 @@
-"""Columns: one normal form of a row over the columns of a table, used by miners, exports and checks."""
+"""Columns: rows over the columns of a table, and the one normal form that each of them has."""

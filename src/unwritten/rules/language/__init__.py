@@ -1,1 +1,1 @@
-"""Language: rules as sentences, and sentences read back as rules."""
+"""Language: rules as sentences over the columns of a table, and sentences read back as rules."""

@@ -1,4 +1,4 @@
-"""The language of rules: reads back what sentences and rules say, and what people write in the same words.
+"""The language of rules: reads the text of sentences and rules, and what people write in the same words.
 
     trim = sport requires engine ∈ {B, C}        trim = sport excludes engine = A
     v1 = 3 exactly when v15 = 0                  trim = sport never
@@ -6,18 +6,20 @@
     seats + cargo = 9                            2·[trim = sport] + seats ≤ 5
     code and name go together: 1 ↔ x, 2 ↔ y      a = b + c
 
-Names and values that are not plain words stand in double quotes. `in`, `!=`, `<=`, `>=`, `*`, `-` and `<->` may be
-typed for ∈, ≠, ≤, ≥, ·, − and ↔.
+Names and values that are not plain words are written in double quotes. ∈, ≠, ≤, ≥, ·, − and ↔ may be typed as
+`in`, `!=`, `<=`, `>=`, `*`, `-` and `<->`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from unwritten import budgets
 from unwritten.data import Variables
 from unwritten.errors import DataError
 from unwritten.rules.columns.scope import Scope
-from unwritten.rules.language.conditions import literal
-from unwritten.rules.language.linear_terms import linear
+from unwritten.rules.language.parse_literal import read_literal
+from unwritten.rules.language.parse_sum import read_linear
 from unwritten.rules.language.reader import Reader, UnreadableError
 from unwritten.rules.language.statements import (
     AT_LEAST,
@@ -26,23 +28,25 @@ from unwritten.rules.language.statements import (
     EXACTLY_WHEN,
     EXCLUDES,
     REQUIRES,
+    AllDiffer,
     Count,
-    Differ,
     Fixed,
+    GoTogether,
     Pair,
     Statement,
-    Together,
-    rows,
+    rows_of,
 )
-from unwritten.rules.ruleset import Row
+from unwritten.rules.triples import Row
 from unwritten.tables.quoting import quoted, shown
 from unwritten.tables.schema import Schema
 
-LARGEST = (1 << 63) - 1
+LARGEST = (1 << 63) - 1  # what 64 bits hold
 
 
 def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[Row]:
-    """The rows that a sentence says, as triples that `RuleSet.of` reads.
+    """Read a sentence; return its rows as triples that `RuleSet.of` reads.
+
+    With a schema, names are those of its columns; if the text cannot be read so, those of the variables are tried.
 
     >>> parse_rule("a requires b", Variables.named("abc"), None)
     [({'a': 1, 'b': -1}, '<=', 0)]
@@ -53,7 +57,7 @@ def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[R
         raise DataError(
             f"a rule has {len(text):,} characters: write one of at most {budgets.RULE_CHARACTERS:,}, or several"
         )
-    text = _without_noise(text.strip())
+    text = _without_noise_remark(text.strip())
     if not text:
         raise DataError("a rule is empty: write one such as “a requires b” or “a + b <= 1”")
     try:
@@ -62,80 +66,83 @@ def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[R
         if schema is None:
             raise
         try:  # the text of a single rule is over variables
-            found = _triples(text, Scope.of(variables, None))
+            triples = _triples(text, Scope.of(variables, None))
         except UnreadableError:
             raise failure from None
-        if len(found[0][0]) == 1 and found[0][1] == "==" and found[0][2] not in (0, 1):
+        coefficients, sense, rhs = triples[0]
+        if len(coefficients) == 1 and sense == "==" and rhs not in (0, 1):
             raise  # a number that a boolean column does not have
-        return found
+        return triples
 
 
 def _triples(text: str, scope: Scope) -> list[Row]:
-    found = rows(_statement(text, scope), scope)
-    if any(abs(number) > LARGEST for entries, _, rhs in found for number in (rhs, *entries.values())):
+    rows = rows_of(_read_statement(text, scope), scope)
+    if any(abs(number) > LARGEST for entries, _, rhs in rows for number in (rhs, *entries.values())):
         raise DataError("a rule has numbers beyond 64 bits: write it with smaller ones")
     names = scope.variables.names
-    return [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in found]
+    return [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in rows]
 
 
-def _without_noise(text: str) -> str:
-    """The sentence without the remark that examples break it."""
+def _without_noise_remark(text: str) -> str:
+    """The sentence without the remark that some examples break it (`words.noise_text`)."""
     start = text.rfind("(noisy: ")
     return text[:start].rstrip() if start >= 0 and text.endswith(" examples break it)") else text
 
 
-def _statement(text: str, scope: Scope) -> Statement:
-    """The first form that fits; if none does, the complaint of the one that got furthest."""
-    complaints: list[UnreadableError] = []
-    forms = (_count, _pair, linear) if scope.plain else (_count, linear, _pair)  # `0 = 1` may be about a variable `1`
-    for form in (*forms, _differ, _together):
+def _read_statement(text: str, scope: Scope) -> Statement:
+    """Read the text in the first form that fits; if none does, raise the error of the form that got furthest."""
+    errors: list[UnreadableError] = []
+    forms: tuple[Callable[[Reader], Statement], ...] = (_read_count, _read_pair, read_linear)
+    if not scope.has_table:
+        forms = (_read_count, read_linear, _read_pair)  # `0 = 1` may be about a variable `1`
+    for form in (*forms, _read_all_differ, _read_go_together):
         reader = Reader(text, scope)
         try:
-            statement: Statement = form(reader)
+            statement = form(reader)
             if reader.ended:
                 return statement
             reader.fail(f"the rule does not end before {reader.rest}: remove what follows, or write two rules")
-        except UnreadableError as complaint:
-            complaints.append(complaint)
-    raise max(complaints, key=lambda complaint: complaint.place)
+        except UnreadableError as error:
+            errors.append(error)
+    raise max(errors, key=lambda error: error.place)
 
 
-def _count(reader: Reader) -> Statement:
+def _read_count(reader: Reader) -> Statement:
     for word in (EXACTLY, AT_MOST, AT_LEAST):
-        if reader.word(*word.split()) and (number := reader.count()) is not None:
-            if not reader.word("of"):
+        if reader.try_words(*word.split()) and (number := reader.try_count()) is not None:
+            if not reader.try_words("of"):
                 reader.fail(f"“of” is missing before {reader.rest}: write “at most two of a, b, c”")
-            literals = [literal(reader)]
-            while reader.sign(","):
-                literals.append(literal(reader))
+            literals = [read_literal(reader)]
+            while reader.try_sign(","):
+                literals.append(read_literal(reader))
             return Count(word, number, tuple(literals))
         reader.place = 0
     reader.fail("a count is missing: begin with one such as “at most two of”", -1)
 
 
-def _pair(reader: Reader) -> Statement:
-    """Two literals, or one that is always or never true."""
-    alone = reader.known_column() is not None and reader.ended
+def _read_pair(reader: Reader) -> Statement:
+    """Read two literals, or one that is always or never true."""
+    alone = reader.try_column() is not None and reader.ended
     if not alone:
         reader.place = 0
-        left = literal(reader)
+        left = read_literal(reader)
         for word in (REQUIRES, EXCLUDES, EXACTLY_WHEN):
-            if reader.word(*word.split()):
-                return Pair(left, word, literal(reader))
-        if reader.word("never"):
+            if reader.try_words(*word.split()):
+                return Pair(left, word, read_literal(reader))
+        if reader.try_words("never"):
             return Fixed(left, never=True)
-        if reader.word("always") or reader.ended:
+        if reader.try_words("always") or reader.ended:
             return Fixed(left)
     reader.fail(
         f"an operator is missing before {reader.rest}: write requires, excludes, exactly when, always, never, = or <="
     )
 
 
-def _differ(reader: Reader) -> Statement:
-    columns = [reader.column()]
-    while reader.sign(","):
-        columns.append(reader.column())
-    if len(columns) < 2 or not (reader.word("all", "differ") or reader.word("all", "different")):
+def _read_all_differ(reader: Reader) -> Statement:
+    columns = [reader.read_column()]
+    while reader.try_sign(","):
+        columns.append(reader.read_column())
+    if len(columns) < 2 or not (reader.try_words("all", "differ") or reader.try_words("all", "different")):
         reader.fail(
             f"“all differ” is missing before {reader.rest}: write “a, b, c all differ”",
             reader.place * (len(columns) > 1),
@@ -143,30 +150,33 @@ def _differ(reader: Reader) -> Statement:
     if len(set(columns)) < len(columns):
         reader.fail("a column that should differ from others is named twice: name it once")
     for c in columns:
-        _with_levels(reader, c)
-    return Differ(tuple(columns))
+        _require_levels(reader, c)
+    return AllDiffer(tuple(columns))
 
 
-def _together(reader: Reader) -> Statement:
-    left = reader.column()
-    if not reader.word("and"):
+def _read_go_together(reader: Reader) -> Statement:
+    left = reader.read_column()
+    if not reader.try_words("and"):
         reader.fail("“and” is missing: write “a and b go together: 1 ↔ x, 2 ↔ y”", 0)
-    right = reader.column()
-    if not (reader.word("go", "together") and reader.sign(":")):
+    right = reader.read_column()
+    if not (reader.try_words("go", "together") and reader.try_sign(":")):
         reader.fail(f"“go together:” is missing before {reader.rest}: write “a and b go together: 1 ↔ x, 2 ↔ y”")
     for c in (left, right):
-        _with_levels(reader, c)
+        _require_levels(reader, c)
     pairs: list[tuple[int, int]] = []
-    while not pairs or reader.sign(","):
-        one = reader.level(left)
-        if not reader.sign("↔", "<->"):
+    while not pairs or reader.try_sign(","):
+        left_level = reader.read_level(left)
+        if not reader.try_sign("↔", "<->"):
             reader.fail(f"“↔” is missing before {reader.rest}: write “a and b go together: 1 ↔ x, 2 ↔ y”")
-        pairs.append((one, reader.level(right)))
-    return Together(left, right, tuple(pairs))
+        pairs.append((left_level, reader.read_level(right)))
+    return GoTogether(left, right, tuple(pairs))
 
 
-def _with_levels(reader: Reader, c: int) -> None:
+def _require_levels(reader: Reader, c: int) -> None:
+    """Fail if the column is an integer column, which has no list of values."""
     column = reader.scope.columns[c]
     if not column.levels:
         name = shown(quoted(column.name))
-        reader.fail(f"{name} is an integer column, which such a rule cannot speak of: read it as a category")
+        reader.fail(
+            f"{name} is an integer column, and a rule of this form needs a list of values: read it as a category"
+        )

@@ -1,4 +1,8 @@
-"""Identity: a digest of what rows say, whatever the order of rows, variables and columns."""
+"""Identity: a digest of what rows mean, whatever the order of rows, variables and columns.
+
+Unlike `columns.normal_row` it works on names, so that a digest survives another order of columns, and it simplifies
+nothing but one-hot blocks and common factors: a further step would change the ids that people have stored.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from math import gcd
 
-NamedRow = tuple[dict[str, int], bool, int]  # coefficients by name, equality or at most, right-hand side
+from unwritten.rules.columns.one_hot_rows import with_least_zero
 
-NONE: Mapping[str, Sequence[str]] = {}
+NamedRow = tuple[dict[str, int], bool, int]  # coefficients by name, equality (else at most), right-hand side
+
+NO_BLOCKS: Mapping[str, Sequence[str]] = {}
 
 
-def digest(rows: Iterable[NamedRow], blocks: Mapping[str, Sequence[str]] = NONE) -> str:
-    """The SHA-256 of the rows in canonical form; `blocks` names, for a variable, all those of which exactly one is 1.
+def digest(rows: Iterable[NamedRow], blocks: Mapping[str, Sequence[str]] = NO_BLOCKS) -> str:
+    """The SHA-256 of the rows in canonical form.
+
+    `blocks` maps each variable of a one-hot column to all variables of that column, exactly one of which is 1.
 
     >>> digest([({"a": 1, "b": 1}, True, 1)]) == digest([({"b": -2, "a": -2}, True, -2)])
     True
@@ -23,6 +31,7 @@ def digest(rows: Iterable[NamedRow], blocks: Mapping[str, Sequence[str]] = NONE)
 
 
 def _canonical(row: NamedRow, blocks: Mapping[str, Sequence[str]]) -> list[object]:
+    """The row, or its negative if it is an equality, whichever comes first."""
     entries, equality, rhs = row
     forms = [_shifted(entries, rhs, blocks)]
     if equality:
@@ -33,11 +42,11 @@ def _canonical(row: NamedRow, blocks: Mapping[str, Sequence[str]]) -> list[objec
 def _shifted(
     entries: dict[str, int], rhs: int, blocks: Mapping[str, Sequence[str]]
 ) -> tuple[list[tuple[str, int]], int]:
-    """The row with least entry 0 in every block it touches, divided by what its numbers have in common."""
+    """The row with least entry 0 in every block it touches, divided by the common factor of its numbers."""
     entries = dict(entries)
     for block in {tuple(blocks[name]) for name in entries if name in blocks}:
-        least = min(entries.get(name, 0) for name in block)
+        values, least = with_least_zero([entries.get(name, 0) for name in block])
         rhs -= least
-        entries.update({name: entries.get(name, 0) - least for name in block})
+        entries.update(zip(block, values, strict=True))
     common = gcd(rhs, *entries.values()) or 1
     return sorted((name, value // common) for name, value in entries.items() if value), rhs // common

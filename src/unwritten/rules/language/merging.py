@@ -1,169 +1,196 @@
-"""Merging: several rows in one statement, where that says exactly as much.
+"""Merging: several rows in one statement, where that statement means exactly the same.
 
-Each merge is exact by construction, given that a column has exactly one level; the docstrings say why.
+Each merge is exact because a column has exactly one level; the docstrings say why.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from unwritten.rules.columns.profile import Profile, Sets, of_literals
+from unwritten.rules.columns.normal_row import LevelSets, NormalRow, count_row
 from unwritten.rules.columns.scope import Scope
-from unwritten.rules.language.reading import clause, equivalence, statement_of
 from unwritten.rules.language.rectangles import cover
-from unwritten.rules.language.statements import Differ, Linear, Literal, Statement, Together
-
-Said = tuple[Statement, tuple[int, ...]]  # a statement, and the places of the rows that it says
-Facts = dict[Profile, tuple[int, ...]]  # profiles, and the places of the rows that have them
+from unwritten.rules.language.shortest_statement import equivalence, exclusion, statement_of
+from unwritten.rules.language.statements import AllDiffer, ColumnLiteral, GoTogether, Linear, Statement
 
 
-def merged(facts: Facts, scope: Scope) -> list[Said]:
-    """Statements that together say what the facts say, each exactly what its rows say."""
-    facts = dict(sorted(facts.items(), key=lambda fact: (fact[0].blocks, fact[0].numbers, fact[1])))
-    found = list(_all_different(facts, scope))
-    found += _fixed(facts, scope)
-    found += _together(facts, scope)
-    found += _clauses(facts, scope)
-    _unite(facts, scope)
-    return found + [(statement_of(profile, scope), places) for profile, places in facts.items()]
+@dataclass(frozen=True)
+class StatedRules:
+    """A statement, and the places (in a rule set) of the rules that it says."""
+
+    statement: Statement
+    rules: tuple[int, ...]
 
 
-def _take(facts: Facts, profiles: list[Profile]) -> tuple[int, ...]:
-    """Remove these facts; the places of their rows."""
-    return tuple(sorted({place for profile in profiles for place in facts.pop(profile)}))
+RulesByRow = dict[NormalRow, tuple[int, ...]]  # rows in normal form, and the places of the rules that have it
 
 
-def _all_different(facts: Facts, scope: Scope) -> Iterator[Said]:
-    """One row per level, each with that level of all the columns, at most or exactly one of them true.
+def merged(rows: RulesByRow, scope: Scope) -> list[StatedRules]:
+    """Statements that together mean what the rows mean, each exactly what its own rows mean.
 
-    With as many columns as levels both are the same, and all equalities but one imply the last: the columns' own
-    equalities sum to as much.
+    Each step below takes the rows that it can merge out of `rows`; those that are left get one statement each.
     """
-    groups: dict[tuple[int, ...], dict[str | None, list[Profile]]] = defaultdict(lambda: defaultdict(list))
-    for profile in facts:
-        found = profile.literals
-        if found is None or found[1] != 1 or len(found[0]) < 2 or any(len(levels) != 1 for _, levels in found[0]):
+    rows = dict(sorted(rows.items(), key=lambda entry: (entry[0].blocks, entry[0].numbers, entry[1])))
+    stated = list(_all_differ(rows, scope))
+    stated += _fixed(rows, scope)
+    stated += _go_together(rows, scope)
+    stated += _exclusions(rows, scope)
+    _unite_counts(rows, scope)
+    return stated + [StatedRules(statement_of(row, scope), places) for row, places in rows.items()]
+
+
+def _take(rows: RulesByRow, chosen: list[NormalRow]) -> tuple[int, ...]:
+    """Remove the chosen rows; return the places of their rules."""
+    return tuple(sorted({place for row in chosen for place in rows.pop(row)}))
+
+
+def _all_differ(rows: RulesByRow, scope: Scope) -> Iterator[StatedRules]:
+    """Columns that all differ: for each level a row that lets at most (or exactly) one of the columns have it.
+
+    With as many columns as levels, "at most" and "exactly" have the same solutions. Then all equalities but one imply
+    the last, since the equalities "each column has exactly one level" have the same sum.
+    """
+    groups: dict[tuple[int, ...], dict[str | None, list[NormalRow]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        counted = row.literals
+        if counted is None:
             continue
-        values = {scope.columns[c].levels[levels[0]] for c, levels in found[0]}
+        sets, number = counted
+        if number != 1 or len(sets) < 2 or any(len(levels) != 1 for _, levels in sets):
+            continue
+        values = {scope.columns[c].levels[levels[0]] for c, levels in sets}
         if len(values) == 1:
-            groups[tuple(c for c, _ in found[0])][values.pop()].append(profile)
-    for columns, rows in groups.items():
-        known = {frozenset(scope.columns[c].levels) for c in columns}
-        n = len(scope.columns[columns[0]].levels)
-        if len(known) > 1 or n < 3 or len(columns) > n:
+            groups[tuple(c for c, _ in sets)][values.pop()].append(row)
+    for columns, by_level in groups.items():
+        level_sets = {frozenset(scope.columns[c].levels) for c in columns}
+        n = scope.size(columns[0])
+        if len(level_sets) > 1 or n < 3 or len(columns) > n:
             continue
-        whole = len(rows) == n and (len(columns) == n or not any(p.equality for ps in rows.values() for p in ps))
-        exact = [value for value, profiles in rows.items() if any(profile.equality for profile in profiles)]
-        if whole or (len(columns) == n and len(exact) >= n - 1):
-            yield Differ(columns), _take(facts, [profile for profiles in rows.values() for profile in profiles])
+        exact = [level for level, group in by_level.items() if any(row.equality for row in group)]
+        every_level = len(by_level) == n and (len(columns) == n or not exact)
+        if every_level or (len(columns) == n and len(exact) >= n - 1):
+            group_rows = [row for group in by_level.values() for row in group]
+            yield StatedRules(AllDiffer(columns), _take(rows, group_rows))
 
 
-def _fixed(facts: Facts, scope: Scope) -> Iterator[Said]:
-    """The levels that one column never has: it has none of them iff it has none of each part."""
-    groups: dict[int, list[Profile]] = defaultdict(list)
-    for profile in facts:
-        if profile.literals is not None and len(profile.blocks) == 1 and not profile.equality and profile.rhs == 0:
-            groups[profile.blocks[0][0]].append(profile)
-    for c, profiles in groups.items():
-        never = {k for profile in profiles for k, value in enumerate(profile.blocks[0][1]) if value}
+def _fixed(rows: RulesByRow, scope: Scope) -> Iterator[StatedRules]:
+    """All levels that a column never has, in one statement: it has none of the union iff it has none of each part."""
+    groups: dict[int, list[NormalRow]] = defaultdict(list)
+    for row in rows:
+        if row.literals is not None and len(row.blocks) == 1 and not row.equality and row.rhs == 0:
+            groups[row.blocks[0][0]].append(row)
+    for c, group in groups.items():
+        never = {k for row in group for k, value in enumerate(row.blocks[0][1]) if value}
         if len(never) < scope.size(c):
-            union = of_literals(((c, tuple(sorted(never))),), False, 0, scope)
-            yield statement_of(union, scope), _take(facts, profiles)
+            union = count_row(((c, tuple(sorted(never))),), False, 0, scope)
+            yield StatedRules(statement_of(union, scope), _take(rows, group))
 
 
-def _together(facts: Facts, scope: Scope) -> Iterator[Said]:
-    """As many levels here as there, each true exactly when its partner is; all of these rows but one imply the last."""
-    groups: dict[tuple[int, int], dict[Profile, tuple[int, int]]] = defaultdict(dict)
-    for profile in facts:
-        if profile.equality and len(profile.blocks) == 2 and profile.literals is not None and profile.rhs == 1:
-            (a, values), (b, others) = profile.blocks
+def _go_together(rows: RulesByRow, scope: Scope) -> Iterator[StatedRules]:
+    """Two columns with equally many levels, each true exactly when its partner is.
+
+    All of these rows but one imply the last: the levels that are left over are partners.
+    """
+    groups: dict[tuple[int, int], dict[NormalRow, tuple[int, int]]] = defaultdict(dict)
+    for row in rows:
+        if row.equality and len(row.blocks) == 2 and row.literals is not None and row.rhs == 1:
+            (a, values_a), (b, values_b) = row.blocks
             for one, zero in ((1, 0), (0, 1)):  # the first is true where the second is not
-                if values.count(one) == others.count(zero) == 1:
-                    groups[a, b][profile] = values.index(one), others.index(zero)
+                if values_a.count(one) == values_b.count(zero) == 1:
+                    groups[a, b][row] = values_a.index(one), values_b.index(zero)
                     break
-    for (a, b), rows in groups.items():
-        n, pairs = scope.size(a), dict(rows.values())
-        one_to_one = len(set(rows.values())) == len(pairs) == len(set(pairs.values()))
+    for (a, b), group in groups.items():
+        n, partner = scope.size(a), dict(group.values())
+        one_to_one = len(set(group.values())) == len(partner) == len(set(partner.values()))
         if n < 3 or scope.size(b) != n or not one_to_one:
             continue
-        if len(pairs) == n - 1:
-            pairs[(set(range(n)) - set(pairs)).pop()] = (set(range(n)) - set(pairs.values())).pop()
-        if len(pairs) == n:
-            yield _matched(a, b, pairs, scope), _take(facts, list(rows))
+        if len(partner) == n - 1:
+            partner[(set(range(n)) - set(partner)).pop()] = (set(range(n)) - set(partner.values())).pop()
+        if len(partner) == n:
+            yield StatedRules(_match(a, b, partner, scope), _take(rows, list(group)))
 
 
-def _matched(a: int, b: int, pairs: dict[int, int], scope: Scope) -> Statement:
-    """The match as an equation between numbers if it is one: `a = b`, `a + b = 9`, `a − b = 2`."""
-    ours, theirs = scope.columns[a].numbers, scope.columns[b].numbers
-    if ours is not None and theirs is not None:
+def _match(a: int, b: int, partner: dict[int, int], scope: Scope) -> Statement:
+    """The match as an equation between numbers if it is one (`a = b`, `a + b = 9`, `a − b = 2`), else as a list."""
+    numbers_a, numbers_b = scope.columns[a].numbers, scope.columns[b].numbers
+    if numbers_a is not None and numbers_b is not None:
         for sign in (-1, 1):
-            sums = {ours[i] + sign * theirs[k] for i, k in pairs.items()}
+            sums = {numbers_a[i] + sign * numbers_b[k] for i, k in partner.items()}
             if len(sums) == 1:
                 return Linear(((1, a), (sign, b)), "=", sums.pop())
-    return Together(a, b, tuple(sorted(pairs.items())))
+    return GoTogether(a, b, tuple(sorted(partner.items())))
 
 
-def _clauses(facts: Facts, scope: Scope) -> Iterator[Said]:
-    """Pairs of levels that two columns never have, in rectangles; two that say "A iff B" in one."""
-    groups: dict[tuple[int, int], list[Profile]] = defaultdict(list)
-    for profile in facts:
-        found = profile.literals
-        if found is not None and not profile.equality and len(found[0]) == 2 and found[1] == 1:
-            groups[found[0][0][0], found[0][1][0]].append(profile)
-    for (a, b), profiles in groups.items():
-        rows = [facts[profile] for profile in profiles]
-        _take(facts, profiles)
-        found_rectangles = cover([(_mask(p.blocks[0][1]), _mask(p.blocks[1][1])) for p in profiles])
-        said = {r: tuple(sorted({place for i in inside for place in rows[i]})) for r, inside in found_rectangles}
-        whole = (1 << scope.size(a)) - 1, (1 << scope.size(b)) - 1
-        if whole in said:  # nothing is left of the two columns: their rows say why
-            said = {(_mask(p.blocks[0][1]), _mask(p.blocks[1][1])): rows[i] for i, p in enumerate(profiles)}
-        while said:
-            left, right = next(iter(said))
-            places = said.pop((left, right))
-            converse = said.pop((whole[0] & ~left, whole[1] & ~right), ())
-            yield _clause((a, left), (b, right), bool(converse), scope), tuple(sorted({*places, *converse}))
+def _exclusions(rows: RulesByRow, scope: Scope) -> Iterator[StatedRules]:
+    """Pairs of levels that two columns never have, as rectangles; two rectangles that mean "A iff B" in one."""
+    groups: dict[tuple[int, int], list[NormalRow]] = defaultdict(list)
+    for row in rows:
+        counted = row.literals
+        if counted is not None and not row.equality and len(counted[0]) == 2 and counted[1] == 1:
+            groups[counted[0][0][0], counted[0][1][0]].append(row)
+    for (a, b), group in groups.items():
+        places = [rows[row] for row in group]
+        _take(rows, group)
+        given = [(_mask(row.blocks[0][1]), _mask(row.blocks[1][1])) for row in group]
+        stated = {
+            rectangle: tuple(sorted({place for i in inside for place in places[i]}))
+            for rectangle, inside in cover(given)
+        }
+        all_levels = (1 << scope.size(a)) - 1, (1 << scope.size(b)) - 1
+        if all_levels in stated:  # no pair of levels is left: the single rows show why
+            stated = dict(zip(given, places, strict=True))
+        while stated:
+            left, right = next(iter(stated))
+            own = stated.pop((left, right))
+            converse = stated.pop((all_levels[0] & ~left, all_levels[1] & ~right), ())
+            statement = _rectangle((a, left), (b, right), bool(converse), scope)
+            yield StatedRules(statement, tuple(sorted({*own, *converse})))
 
 
-def _clause(left: tuple[int, int], right: tuple[int, int], converse: bool, scope: Scope) -> Statement:
-    """That (column, levels) and (column, levels) are never both true, or (the converse) exactly one of them is."""
-    sides = [Literal(c, _levels(mask)) for c, mask in (left, right)]
+def _rectangle(left: tuple[int, int], right: tuple[int, int], converse: bool, scope: Scope) -> Statement:
+    """The statement that two (column, mask of levels) are never both true; with `converse`, exactly one is true."""
+    sides = [ColumnLiteral(c, _levels(mask)) for c, mask in (left, right)]
     if converse:
-        return equivalence(sides[0], Literal(right[0], scope.others(right[0], sides[1].levels)), scope)
+        return equivalence(sides[0], ColumnLiteral(right[0], scope.other_levels(right[0], sides[1].levels)), scope)
     partial = [x for x in sides if len(x.levels) < scope.size(x.column)]
     if len(partial) == 1:
-        only = of_literals(((partial[0].column, partial[0].levels),), False, 0, scope)
-        return statement_of(only, scope)
-    return clause(sides[0], sides[1], scope)
+        never = count_row(((partial[0].column, partial[0].levels),), False, 0, scope)
+        return statement_of(never, scope)
+    return exclusion(sides[0], sides[1], scope)
 
 
-def _unite(facts: Facts, scope: Scope) -> None:
-    """At most k of literals that differ in one column: at most one level of it is true, so the union says the same."""
-    counted = [p for p in facts if p.literals is not None and not p.equality and len(p.blocks) > 2]
+def _unite_counts(rows: RulesByRow, scope: Scope) -> None:
+    """Join rows "at most k of these literals" that differ in the levels of one column only.
+
+    At most one level of that column is true, so the union of the levels means the same.
+    """
+    counts = [row for row in rows if row.literals is not None and not row.equality and len(row.blocks) > 2]
     changed = True
     while changed:
         changed = False
-        for at in range(max((len(p.blocks) for p in counted), default=0)):
-            groups: dict[tuple[Sets, int, int], list[Profile]] = defaultdict(list)
-            for profile in counted:
-                found = profile.literals
-                if found is not None and at < len(found[0]):
-                    sets, k = found
-                    groups[(*sets[:at], *sets[at + 1 :]), sets[at][0], k].append(profile)
-            for (rest, c, k), profiles in groups.items():
-                union = {i for p in profiles for i, value in enumerate(p.blocks[at][1]) if value}
-                if len(profiles) < 2 or len(union) == scope.size(c):
+        for at in range(max((len(row.blocks) for row in counts), default=0)):
+            groups: dict[tuple[LevelSets, int, int], list[NormalRow]] = defaultdict(list)
+            for row in counts:
+                counted = row.literals
+                if counted is not None and at < len(counted[0]):
+                    sets, number = counted
+                    groups[(*sets[:at], *sets[at + 1 :]), sets[at][0], number].append(row)
+            for (others, c, number), group in groups.items():
+                union = {k for row in group for k, value in enumerate(row.blocks[at][1]) if value}
+                if len(group) < 2 or len(union) == scope.size(c):
                     continue
-                joined = of_literals(tuple(sorted((*rest, (c, tuple(sorted(union)))))), False, k, scope)
-                places = _take(facts, profiles)
-                facts[joined] = tuple(sorted({*places, *facts.get(joined, ())}))
-                counted.append(joined)
+                joined = count_row(tuple(sorted((*others, (c, tuple(sorted(union)))))), False, number, scope)
+                places = _take(rows, group)
+                rows[joined] = tuple(sorted({*places, *rows.get(joined, ())}))
+                counts.append(joined)
                 changed = True
-            counted = list(dict.fromkeys(p for p in counted if p in facts))
+            counts = list(dict.fromkeys(row for row in counts if row in rows))
 
 
 def _mask(values: tuple[int, ...]) -> int:
+    """The levels with a value other than 0, as a bit mask."""
     return sum(1 << k for k, value in enumerate(values) if value)
 
 

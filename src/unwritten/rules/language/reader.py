@@ -1,6 +1,7 @@
-"""Reader: words, signs, names and values at a place in a text. It knows the columns, so that any name can be read.
+"""Reader: reads words, signs, names and values from a place in a text.
 
-What is read depends on what may stand there: a column named `requires` is a name where a name is expected.
+It knows the columns and their values, so that any of their names can be read. What a word means depends on what is
+expected: `requires` is a column's name where a name is expected and a column has it.
 """
 
 from __future__ import annotations
@@ -13,19 +14,20 @@ from typing import NoReturn
 
 from unwritten.errors import DataError
 from unwritten.rules.columns.scope import Scope
-from unwritten.rules.language.words import NUMBERS
+from unwritten.rules.words import NUMBERS
 from unwritten.tables.column import MISSING, Level, level_text
 from unwritten.tables.quoting import PLAIN, quoted, shown
 
 DIGITS = re.compile(r"\d{1,19}(?!\w)", re.ASCII)
-STRING = re.compile(r'"[^"]*"?')  # good enough to be shown
-COUNTS = {word: number for number, word in NUMBERS.items()}
-STRINGS = json.JSONDecoder(strict=False)
+LOOSE_STRING = re.compile(r'"[^"]*"?')  # good enough for error messages
+NUMBER_WORDS = {word: number for number, word in NUMBERS.items()}
+JSON_STRINGS = json.JSONDecoder(strict=False)
 MOST_SHOWN = 40  # characters of a text that an error repeats
+COLUMN_NAMES = -1  # the key of the names of columns; the values of column c have the key c
 
 
 class UnreadableError(DataError):
-    """The text cannot be read from this place on."""
+    """The text cannot be read from `place` on."""
 
     def __init__(self, message: str, place: int) -> None:
         super().__init__(message)
@@ -33,136 +35,144 @@ class UnreadableError(DataError):
 
 
 class Reader:
-    """A text and a place in it; every method moves past what it read, or leaves the place where it was."""
+    """A text and a place in it.
+
+    The methods `try_…` move the place past what they read, or leave it where it was and return None or False. The
+    methods `read_…` fail instead.
+    """
 
     def __init__(self, text: str, scope: Scope) -> None:
         self.text, self.scope, self.place = text, scope, 0
-        self._lengths: dict[int, list[int]] = {}
+        self._lengths: dict[int, list[int]] = {}  # of known texts by key, the longest first
 
     def fail(self, message: str, place: int | None = None) -> NoReturn:
-        """Raise with the place reached, so that the reading that got furthest can be blamed."""
+        """Raise an error that carries the place reached, so that the form that got furthest can be reported."""
         raise UnreadableError(message, self.place if place is None else place)
 
     @property
     def rest(self) -> str:
-        """The beginning of what is left, for messages."""
-        self._skip()
-        left = self.text[self.place : self.place + MOST_SHOWN]
-        return f"“{shown(left)}{'…' if self.place + MOST_SHOWN < len(self.text) else ''}”" if left else "the end"
+        """The beginning of the text that is not yet read, for error messages."""
+        self._skip_blanks()
+        start = self.text[self.place : self.place + MOST_SHOWN]
+        return f"“{shown(start)}{'…' if self.place + MOST_SHOWN < len(self.text) else ''}”" if start else "the end"
 
     @property
     def ended(self) -> bool:
-        """Whether only blanks are left."""
-        self._skip()
+        """True if only blanks are left."""
+        self._skip_blanks()
         return self.place >= len(self.text)
 
-    def word(self, *words: str) -> bool:
-        """Move past these words, in capitals or not."""
+    def try_words(self, *words: str) -> bool:
+        """Move past these words, in upper or lower case."""
         start = self.place
         for word in words:
-            self._skip()
+            self._skip_blanks()
             end = self.place + len(word)
-            if self.text[self.place : end].lower() != word or _joined(self.text, end):
+            if self.text[self.place : end].lower() != word or _is_inside_word(self.text, end):
                 self.place = start
                 return False
             self.place = end
         return True
 
-    def sign(self, *signs: str) -> str | None:
-        """Move past the first of these signs that stands here."""
-        self._skip()
+    def try_sign(self, *signs: str) -> str | None:
+        """Move past the first of these signs that is here, and return it."""
+        self._skip_blanks()
         for sign in signs:
             if self.text.startswith(sign, self.place):
                 self.place += len(sign)
                 return sign
         return None
 
-    def integer(self) -> int | None:
-        """Move past digits."""
-        self._skip()
-        found = DIGITS.match(self.text, self.place)
-        if found is None:
+    def try_integer(self) -> int | None:
+        """Move past digits, and return their value."""
+        self._skip_blanks()
+        digits = DIGITS.match(self.text, self.place)
+        if digits is None:
             return None
-        self.place = found.end()
-        return int(found[0])
+        self.place = digits.end()
+        return int(digits[0])
 
-    def count(self) -> int | None:
-        """Move past a number that may be a word or negative."""
+    def try_count(self) -> int | None:
+        """Move past a number, which may be a word or negative, and return it."""
         start = self.place
-        for word, number in COUNTS.items():
-            if self.word(word):
+        for word, number in NUMBER_WORDS.items():
+            if self.try_words(word):
                 return number
-        sign = -1 if self.sign("−", "-") else 1
-        number_read = self.integer()
-        if number_read is None:
+        sign = -1 if self.try_sign("−", "-") else 1
+        size = self.try_integer()
+        if size is None:
             self.place = start
             return None
-        return sign * number_read
+        return sign * size
 
-    def column(self) -> int:
-        """Move past the name of a column."""
-        found = self.known_column()
-        if found is not None:
-            return found
-        what = "column" if self.scope.plain else "variable"
+    def read_column(self) -> int:
+        """Move past the name of a column and return its place in the scope."""
+        c = self.try_column()
+        if c is not None:
+            return c
+        what = "column" if self.scope.has_table else "variable"
         name = self._guess()
         if not name:
             self.fail(f"a {what} is missing before {self.rest}: write a rule such as “a requires b”")
         names = list(self.scope.index)
         close = get_close_matches(name, names, 3)
-        some = " or ".join(shown(quoted(other))[:MOST_SHOWN] for other in close or names[:3])
-        self.fail(f"there is no {what} {shown(name)!r}: {'did you mean' if close else 'use a name such as'} {some}?")
+        better = " or ".join(shown(quoted(other))[:MOST_SHOWN] for other in close or names[:3])
+        self.fail(f"there is no {what} {shown(name)!r}: {'did you mean' if close else 'use a name such as'} {better}?")
 
-    def known_column(self) -> int | None:
-        """Move past the name of a column if one stands here."""
-        found = self._known(self.scope.index, -1)
-        return None if found is None else self.scope.index[found]
+    def try_column(self) -> int | None:
+        """Move past the name of a column and return its place in the scope."""
+        name = self._known(self.scope.index, COLUMN_NAMES)
+        return None if name is None else self.scope.index[name]
 
-    def level(self, c: int) -> int:
-        """Move past a value of the column."""
+    def read_level(self, c: int) -> int:
+        """Move past a value of the column and return its level."""
         column = self.scope.columns[c]
-        found = self.known_level(c)
-        if found is not None:
-            return found
-        some = ", ".join(shown(level_text(level))[:MOST_SHOWN] for level in column.levels[:8])
-        more = ", …" if len(column.levels) > 8 else ""
+        k = self.try_level(c)
+        if k is not None:
+            return k
+        known = ", ".join(shown(level_text(level))[:MOST_SHOWN] for level in column.levels[:8])
+        known += ", …" if len(column.levels) > 8 else ""
         value = self._guess()
         if not value:
-            self.fail(f"a value of {shown(quoted(column.name))} is missing before {self.rest}: use one of {some}{more}")
-        self.fail(f"{shown(quoted(column.name))} has no value {shown(value)!r}: use one of {some}{more}")
+            self.fail(f"a value of {shown(quoted(column.name))} is missing before {self.rest}: use one of {known}")
+        self.fail(f"{shown(quoted(column.name))} has no value {shown(value)!r}: use one of {known}")
 
-    def known_level(self, c: int) -> int | None:
-        """Move past a value of the column if one stands here."""
+    def try_level(self, c: int) -> int | None:
+        """Move past a value of the column and return its level."""
         levels = {level: k for k, level in enumerate(self.scope.columns[c].levels)}
         start = self.place
-        if None in levels and self._guess() == MISSING and self.word(MISSING):
+        if None in levels and self._guess() == MISSING and self.try_words(MISSING):
             return levels[None]
-        negative = self.sign("−")
-        if negative and (number := self.integer()) is not None and f"-{number}" in levels:
+        negative = self.try_sign("−")
+        if negative and (number := self.try_integer()) is not None and f"-{number}" in levels:
             return levels[f"-{number}"]
         self.place = start
-        found = self._known(levels, c)
-        return None if found is None else levels[found]
+        level = self._known(levels, c)
+        return None if level is None else levels[level]
 
     def _known(self, known: Mapping[str, int] | Mapping[Level, int], key: int) -> str | None:
-        """Move past the known text that stands here as it would be written, or else in full as it is.
+        """Move past a known text and return it; None if there is none.
 
-        Names of variables are never quoted in the text of a rule, so there the full text goes first.
+        The text may be written as in a sentence (a plain word, or in quotes) or letter by letter as it is. The names of
+        variables are never quoted in the text of a rule, so for them the second way is tried first. `key` is the column
+        whose values are known, or COLUMN_NAMES.
         """
-        self._skip()
-        ways = (self._in_full, self._written) if key < 0 and not self.scope.plain else (self._written, self._in_full)
+        self._skip_blanks()
+        ways = [self._as_in_sentences, self._letter_by_letter]
+        if key == COLUMN_NAMES and not self.scope.has_table:
+            ways.reverse()
         for way in ways:
-            found = way(known, key)
-            if found is not None:
-                self.place = found[1]
-                return found[0]
+            match = way(known, key)
+            if match is not None:
+                text, self.place = match
+                return text
         return None
 
-    def _written(self, known: Mapping[str, int] | Mapping[Level, int], _: int) -> tuple[str, int] | None:
+    def _as_in_sentences(self, known: Mapping[str, int] | Mapping[Level, int], _: int) -> tuple[str, int] | None:
         """A known text in quotes or as a plain word, and where it ends."""
         if self.text.startswith('"', self.place):
             try:
-                text, end = STRINGS.raw_decode(self.text, self.place)
+                text, end = JSON_STRINGS.raw_decode(self.text, self.place)
             except json.JSONDecodeError:
                 self.fail(f'a quote is not closed, or not a JSON string, at {self.rest}: end the text with "')
         else:
@@ -172,38 +182,37 @@ class Reader:
             text, end = word[0], word.end()
         return (text, end) if text in known else None
 
-    def _in_full(self, known: Mapping[str, int] | Mapping[Level, int], key: int) -> tuple[str, int] | None:
-        """The longest known text that stands here letter by letter, and where it ends.
+    def _letter_by_letter(self, known: Mapping[str, int] | Mapping[Level, int], key: int) -> tuple[str, int] | None:
+        """The longest known text that is here letter by letter, and where it ends.
 
-        Columns whose names begin like a number or a sign must be quoted; variables are as they are.
+        Names of columns that begin like a number or a sign must be quoted; names of variables need not be.
         """
-        if key < 0 and self.scope.plain and not _is_letter(self.text[self.place : self.place + 1], digits=False):
+        first = self.text[self.place : self.place + 1]
+        if key == COLUMN_NAMES and self.scope.has_table and not _is_letter(first, digits=False):
             return None
         if key not in self._lengths:
             self._lengths[key] = sorted({len(text) for text in known if text}, reverse=True)
         for length in self._lengths[key]:
             end = self.place + length
             text = self.text[self.place : end]
-            if text in known and not _joined(self.text, end):
+            if text in known and not _is_inside_word(self.text, end):
                 return text, end
         return None
 
     def _guess(self) -> str:
-        """What was meant to be a name or value here."""
-        self._skip()
-        if self.text.startswith('"', self.place):
-            found = STRING.match(self.text, self.place)
-        else:
-            found = PLAIN.match(self.text, self.place)
-        return found[0][:MOST_SHOWN] if found else ""
+        """The text here that was probably meant as a name or value, for error messages; empty if there is none."""
+        self._skip_blanks()
+        pattern = LOOSE_STRING if self.text.startswith('"', self.place) else PLAIN
+        match = pattern.match(self.text, self.place)
+        return match[0][:MOST_SHOWN] if match else ""
 
-    def _skip(self) -> None:
+    def _skip_blanks(self) -> None:
         while self.place < len(self.text) and self.text[self.place].isspace():
             self.place += 1
 
 
-def _joined(text: str, end: int) -> bool:
-    """Whether a word goes on past this place."""
+def _is_inside_word(text: str, end: int) -> bool:
+    """True if this place is inside a word."""
     return 0 < end < len(text) and _is_letter(text[end - 1]) and _is_letter(text[end])
 
 

@@ -1,4 +1,4 @@
-"""Sentence: one readable statement that one or more rows of a rule set make together."""
+"""Sentence: one readable statement that one or more rules of a rule set make together."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 from unwritten.rules.rule import Evidence
 
-#: What sentences over columns can be. Without a table the kinds are those of single rows (`words.kind_of`).
+#: The kinds of sentences over columns. Without a table the kinds are those of single rows (`rules.words`).
 KINDS = (
-    "always",  # a column keeps to these values
+    "always",  # a column has one of these values
     "never",  # a column has none of these values
     "requires",
     "excludes",
     "exactly-when",
-    "exactly",  # so many of the literals are true
+    "exactly",  # a fixed number of the literals is true
     "at-most",
     "at-least",
     "all-different",
-    "go-together",  # each value of one column comes with one of the other
-    "equal",  # two numbers are the same
+    "go-together",  # each value of one column comes with one value of the other
+    "equal",  # two numbers are equal
     "sum",  # a sum of numbers is fixed
     "linear",
 )
@@ -26,10 +26,10 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Sentence:
-    """What the rules at places `rules` say, in words that `parse_rule` reads back.
+    """The meaning of the rules at places `rules` of a rule set, in words that `parse_rule` reads back.
 
-    `id` depends on what is said alone, not on the order of variables or rules. `support` counts the examples that the
-    sentence has something to say about, `evidence` is that of its weakest row.
+    `id` depends only on the meaning, not on the order of variables or rules. `support` is the number of examples that
+    meet the sentence's condition (all of them if it has none). `evidence` is that of its weakest rule.
     """
 
     id: str
@@ -43,7 +43,7 @@ class Sentence:
 
     @property
     def confidence(self) -> float | None:
-        """How sure the weakest row is; None where nothing was counted, as for rules that were given."""
+        """How sure the weakest rule is; None if no examples were counted, as for rules that were given."""
         return None if self.evidence is None else self.evidence.confidence
 
     def __str__(self) -> str:

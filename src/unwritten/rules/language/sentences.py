@@ -8,27 +8,29 @@ from dataclasses import replace
 
 import numpy as np
 
-from unwritten.data import IntArray
-from unwritten.rules.columns.profile import profile_of
+from unwritten.data import BoolArray, IntArray
+from unwritten.rules.columns.normal_row import normal_row
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.identity import digest
-from unwritten.rules.language.merging import Facts, Said, merged
-from unwritten.rules.language.phrases import kind_of, noise_text, text_of
+from unwritten.rules.language.merging import RulesByRow, StatedRules, merged
+from unwritten.rules.language.phrases import kind_of, text_of
 from unwritten.rules.language.sentence import Sentence
-from unwritten.rules.language.statements import EXACTLY_WHEN, Literal, Pair, Statement, columns_of, rows
+from unwritten.rules.language.statements import EXACTLY_WHEN, ColumnLiteral, Pair, Statement, columns_of, rows_of
 from unwritten.rules.rule import DEFINITION, GIVEN, Evidence
 from unwritten.rules.ruleset import RuleSet
+from unwritten.rules.words import noise_text
 from unwritten.tables.schema import Schema
 
-SHORTEST_ID = 6
-COUNTS = ("exactly", "at-most", "at-least")
-SUMS = ("linear", "sum", "inequality")
+SHORTEST_ID = 6  # hexadecimal digits
+COUNT_KINDS = ("exactly", "at-most", "at-least")
+SUM_KINDS = ("linear", "sum", "inequality")
 
 
 def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray) -> tuple[Sentence, ...]:
-    """What the rules say beyond their definitions, the most useful first; rows that always hold are not said.
+    """Put the rules into words, the most useful sentence first.
 
-    `labels` are the distinct labels seen (over the variables of the schema) and `counts` how often each was.
+    Definitions and rows that always hold are left out. `labels` are the distinct labels seen (over the variables of the
+    schema), and `counts` says how often each of them was seen.
 
     >>> from unwritten.tables.column import Column
     >>> schema = Schema((Column("trim", "category", ("base", "sport")), Column("roof", "boolean", ("no", "yes"))))
@@ -36,77 +38,100 @@ def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: I
     >>> print(*sentences(rules, schema, np.array([[1, 0, 0], [0, 1, 1]]), np.array([3, 4])))
     trim = sport requires roof = yes
     """
-    said = _plain(rules, labels, counts) if schema is None else _over(rules, schema, labels, counts)
-    strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in said}
-    return tuple(_named(sorted(said, key=lambda s: (s.origin != GIVEN, _hard(s), -strength[s], s.text))))
+    if schema is None:
+        unsorted = _over_variables(rules, labels, counts)
+    else:
+        unsorted = _over_columns(rules, schema, labels, counts)
+    strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in unsorted}
+    order = sorted(unsorted, key=lambda s: (s.origin != GIVEN, _difficulty(s), -strength[s], s.text))
+    return tuple(_with_short_ids(order))
 
 
-def _hard(sentence: Sentence) -> int:
-    """How hard a sentence is to take in: easy about two columns, less so as a count, and least as a sum of cases."""
-    if sentence.kind in COUNTS and len(sentence.columns) > 2:
+def _difficulty(sentence: Sentence) -> int:
+    """How hard a sentence is to understand: 0 for one about two columns, 1 for a count, 2 for a sum with conditions."""
+    if sentence.kind in COUNT_KINDS and len(sentence.columns) > 2:
         return 1
-    return 2 if sentence.kind in SUMS and "[" in sentence.text else 0
+    return 2 if sentence.kind in SUM_KINDS and "[" in sentence.text else 0
 
 
-def _plain(rules: RuleSet, labels: IntArray, counts: IntArray) -> list[Sentence]:
-    """One sentence per rule, over variables."""
-    found = []
+def _over_variables(rules: RuleSet, labels: IntArray, counts: IntArray) -> list[Sentence]:
+    """One sentence per rule, in the rule's own words."""
+    written = []
     for i, rule in enumerate(rules):
         if rule.origin == DEFINITION:
             continue
-        support = np.flatnonzero(rule.coefficients)
-        names = tuple(rules.variables.names[j] for j in support)
-        asked = int(counts.sum())
+        touched = np.flatnonzero(rule.coefficients)
+        names = tuple(rules.variables.names[j] for j in touched)
+        support = int(counts.sum())
         if rule.kind == "implies" and (j := int(np.argmax(rule.coefficients))) < labels.shape[1]:
-            asked = int(counts[labels[:, j] > 0].sum())
-        entries = {names[k]: int(rule.coefficients[j]) for k, j in enumerate(support)}
+            support = int(counts[labels[:, j] > 0].sum())
+        entries = {name: int(rule.coefficients[j]) for name, j in zip(names, touched, strict=True)}
         key = digest([(entries, rule.sense == "==", rule.rhs)])
-        found.append(Sentence(key, rule.text, rule.kind, names, (i,), rule.origin, asked, rule.evidence))
-    return found
+        written.append(Sentence(key, rule.text, rule.kind, names, (i,), rule.origin, support, rule.evidence))
+    return written
 
 
-def _over(rules: RuleSet, schema: Schema, labels: IntArray, counts: IntArray) -> list[Sentence]:
-    """Sentences over columns: given and mined rows apart, and rows that examples break each by itself."""
+def _over_columns(rules: RuleSet, schema: Schema, labels: IntArray, counts: IntArray) -> list[Sentence]:
+    """Sentences over columns.
+
+    Rules are merged only with rules of the same origin, and rules that some examples break are not merged at all.
+    """
     scope = Scope.of(rules.variables, schema)
-    facts: dict[str, Facts] = defaultdict(dict)
-    alone: list[tuple[str, Facts]] = []
+    by_origin: dict[str, RulesByRow] = defaultdict(dict)
+    noisy: list[tuple[str, RulesByRow]] = []
     for i, origin in enumerate(rules.origins):
-        profile = profile_of(rules.matrix[i], bool(rules.equality[i]), int(rules.rhs[i]), scope)
-        if origin == DEFINITION or profile.trivial:
+        row = normal_row(rules.matrix[i], bool(rules.equality[i]), int(rules.rhs[i]), scope)
+        if origin == DEFINITION or row.always_holds:
             continue
         evidence = rules.evidence[i]
         if evidence is not None and evidence.violations:
-            alone.append((origin, {profile: (i,)}))
+            noisy.append((origin, {row: (i,)}))
         else:
-            facts[origin][profile] = (*facts[origin].get(profile, ()), i)
-    found = [(origin, said) for origin, part in [*sorted(facts.items()), *alone] for said in merged(part, scope)]
-    blocks = {name: column.names for column in schema.used if column.one_hot for name in column.names}
-    return [_sentence(said, origin, rules, scope, blocks, labels, counts) for origin, said in found]
+            by_origin[origin][row] = (*by_origin[origin].get(row, ()), i)
+    groups = [*sorted(by_origin.items()), *noisy]
+    writer = _Writer(rules, scope, schema, labels, counts)
+    return [writer.sentence(stated, origin) for origin, rows in groups for stated in merged(rows, scope)]
 
 
-def _sentence(
-    said: Said,
-    origin: str,
-    rules: RuleSet,
-    scope: Scope,
-    blocks: dict[str, list[str]],
-    labels: IntArray,
-    counts: IntArray,
-) -> Sentence:
-    statement, places = said
-    evidence = _weakest(rules.evidence[i] for i in places)
-    names = rules.variables.names
-    named = [({names[j]: value for j, value in a.items()}, equal, b) for a, equal, b in rows(statement, scope)]
-    return Sentence(
-        digest(named, blocks),
-        text_of(statement, scope) + noise_text(evidence),
-        kind_of(statement),
-        tuple(scope.columns[c].name for c in columns_of(statement)),
-        places,
-        origin,
-        _support(statement, scope, labels, counts),
-        evidence,
-    )
+class _Writer:
+    """Writes the sentences of one rule set over the columns of a table."""
+
+    def __init__(self, rules: RuleSet, scope: Scope, schema: Schema, labels: IntArray, counts: IntArray) -> None:
+        self._rules, self._scope, self._labels, self._counts = rules, scope, labels, counts
+        self._blocks = {name: column.names for column in schema.used if column.one_hot for name in column.names}
+
+    def sentence(self, stated: StatedRules, origin: str) -> Sentence:
+        """The sentence for one statement; its id is still the full digest."""
+        statement, scope = stated.statement, self._scope
+        evidence = _weakest(self._rules.evidence[i] for i in stated.rules)
+        names = self._rules.variables.names
+        named = [({names[j]: value for j, value in a.items()}, equal, b) for a, equal, b in rows_of(statement, scope)]
+        return Sentence(
+            digest(named, self._blocks),
+            text_of(statement, scope) + noise_text(evidence),
+            kind_of(statement),
+            tuple(scope.columns[c].name for c in columns_of(statement)),
+            stated.rules,
+            origin,
+            self._support(statement),
+            evidence,
+        )
+
+    def _support(self, statement: Statement) -> int:
+        """The number of examples that meet the statement's condition; all of them if it has none."""
+        if not isinstance(statement, Pair):
+            return int(self._counts.sum())
+        sides = [statement.left, statement.right] if statement.word == EXACTLY_WHEN else [statement.left]
+        if any(self._scope.starts[side.column] >= self._labels.shape[1] for side in sides):
+            return int(self._counts.sum())  # latents are not among the labels
+        return int(self._counts[np.any([self._holds(side) for side in sides], axis=0)].sum())
+
+    def _holds(self, literal: ColumnLiteral) -> BoolArray:
+        """For which labels the literal is true."""
+        start = self._scope.starts[literal.column]
+        if self._scope.columns[literal.column].one_hot:
+            return np.asarray((self._labels[:, [start + k for k in literal.levels]] > 0).any(axis=1))
+        return np.isin(self._labels[:, start], literal.levels)
 
 
 def _weakest(evidence: Iterable[Evidence | None]) -> Evidence | None:
@@ -114,37 +139,20 @@ def _weakest(evidence: Iterable[Evidence | None]) -> Evidence | None:
     return min(known, key=lambda part: (part.nats, part.examples), default=None)
 
 
-def _support(statement: Statement, scope: Scope, labels: IntArray, counts: IntArray) -> int:
-    """How many examples meet the condition; all of them where there is none."""
-    if not isinstance(statement, Pair):
-        return int(counts.sum())
-    sides = [statement.left, statement.right] if statement.word == EXACTLY_WHEN else [statement.left]
-    if any(scope.starts[side.column] >= labels.shape[1] for side in sides):
-        return int(counts.sum())  # latents are not among the labels
-    return int(counts[np.any([_true(side, scope, labels) for side in sides], axis=0)].sum())
-
-
-def _true(literal: Literal, scope: Scope, labels: IntArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    start = scope.starts[literal.column]
-    if scope.columns[literal.column].one_hot:
-        return np.asarray((labels[:, [start + k for k in literal.levels]] > 0).any(axis=1))
-    return np.isin(labels[:, start], literal.levels)
-
-
-def _named(said: Sequence[Sentence]) -> list[Sentence]:
-    """The same with short ids: as many digits of the digest as tell them apart, and another digest for a repetition."""
-    keys: dict[str, int] = {}
-    for place, sentence in enumerate(said):
-        key, time = sentence.id, 0
-        while key in keys:
-            time += 1
-            key = digest([({sentence.id: 1}, True, time)])
-        keys[key] = place
+def _with_short_ids(written: Sequence[Sentence]) -> list[Sentence]:
+    """Shorten the ids to as few digits of the digest as keep them apart; sentences with equal digests get new ones."""
+    place_of: dict[str, int] = {}
+    for place, sentence in enumerate(written):
+        key, repetition = sentence.id, 0
+        while key in place_of:
+            repetition += 1
+            key = digest([({sentence.id: 1}, True, repetition)])
+        place_of[key] = place
     width = SHORTEST_ID
-    while max(Counter(key[:width] for key in keys).values(), default=1) > 1:
+    while max(Counter(key[:width] for key in place_of).values(), default=1) > 1:
         width += 1
-    alike = Counter(key[:SHORTEST_ID] for key in keys)
+    shared = Counter(key[:SHORTEST_ID] for key in place_of)
     return [
-        replace(said[place], id=key[: SHORTEST_ID if alike[key[:SHORTEST_ID]] == 1 else width])
-        for key, place in keys.items()
+        replace(written[place], id=key[: SHORTEST_ID if shared[key[:SHORTEST_ID]] == 1 else width])
+        for key, place in place_of.items()
     ]

@@ -1,7 +1,7 @@
-"""Statements: what a sentence says, between its text and its rows.
+"""Statements: the meaning of a sentence, between its text and its rows.
 
-`phrases` writes a statement down, `language` reads it, `rows` makes it linear. A literal "column ∈ levels" is 0 or 1 in
-every row of a table, so each of these is exact.
+`phrases` writes the text of a statement, `grammar` reads it, and `rows_of` turns it into linear rows. A literal
+"column ∈ levels" is 0 or 1 in every row of a table, so a statement and its rows mean exactly the same.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ EXACTLY, AT_MOST, AT_LEAST = "exactly", "at most", "at least"
 
 
 @dataclass(frozen=True)
-class Literal:
-    """The column has one of these levels (places, in order)."""
+class ColumnLiteral:
+    """The column has one of these levels; both are places in the scope, levels in ascending order."""
 
     column: int
     levels: tuple[int, ...]
@@ -29,58 +29,58 @@ class Literal:
 class Fixed:
     """The literal is always true, or never."""
 
-    literal: Literal
+    literal: ColumnLiteral
     never: bool = False
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two literals, one of which requires or excludes the other, or is true exactly when it is."""
+    """The left literal requires or excludes the right one, or is true exactly when it is."""
 
-    left: Literal
+    left: ColumnLiteral
     word: str
-    right: Literal
+    right: ColumnLiteral
 
 
 @dataclass(frozen=True)
 class Count:
-    """Exactly, at most or at least so many of the literals are true."""
+    """Exactly, at most or at least `number` of the literals are true."""
 
     word: str
     number: int
-    literals: tuple[Literal, ...]
+    literals: tuple[ColumnLiteral, ...]
 
 
 @dataclass(frozen=True)
-class Differ:
+class AllDiffer:
     """No two of the columns have the same value."""
 
     columns: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Together:
-    """Each level of the left column comes with one of the right, and the other way round."""
+class GoTogether:
+    """Each pair (level of the left column, level of the right column) occurs together: neither without the other."""
 
     left: int
     right: int
     pairs: tuple[tuple[int, int], ...]
 
 
-Term = tuple[int, Literal | int]  # a factor, and a literal or a column as a number
+Term = tuple[int, ColumnLiteral | int]  # a factor, and a literal or a column whose values are numbers
 
 
 @dataclass(frozen=True)
 class Linear:
-    """A sum of terms stands in a relation (=, ≤, ≥) to a number."""
+    """The sum of the terms is equal to (=), at most (≤) or at least (≥) the right-hand side."""
 
     terms: tuple[Term, ...]
     relation: str
     rhs: int
 
 
-Statement = Fixed | Pair | Count | Differ | Together | Linear
-Entries = tuple[dict[int, int], bool, int]  # coefficients by variable, equality or at most, right-hand side
+Statement = Fixed | Pair | Count | AllDiffer | GoTogether | Linear
+SparseRow = tuple[dict[int, int], bool, int]  # coefficients by variable, equality (else at most), right-hand side
 
 
 def columns_of(statement: Statement) -> tuple[int, ...]:
@@ -92,61 +92,68 @@ def columns_of(statement: Statement) -> tuple[int, ...]:
             return tuple(dict.fromkeys((left.column, right.column)))
         case Count(_, _, literals):
             return tuple(dict.fromkeys(literal.column for literal in literals))
-        case Differ(columns):
+        case AllDiffer(columns):
             return columns
-        case Together(left, right, _):
+        case GoTogether(left, right, _):
             return (left, right)
         case Linear(terms, _, _):
-            return tuple(dict.fromkeys(x.column if isinstance(x, Literal) else x for _, x in terms))
+            return tuple(dict.fromkeys(x.column if isinstance(x, ColumnLiteral) else x for _, x in terms))
 
 
-def rows(statement: Statement, scope: Scope) -> list[Entries]:
-    """The rows that say the same, given that each one-hot column has exactly one level."""
+def rows_of(statement: Statement, scope: Scope) -> list[SparseRow]:
+    """The rows that mean the same as the statement, given that each one-hot column has exactly one level.
+
+    This is the way back from `columns.normal_row`. The rows are kept as the statement is written, not in normal form.
+    """
     match statement:
         case Fixed(literal, never):
             return [_row([(1, literal)], True, 0 if never else 1, scope)]
         case Pair(left, word, right):
-            other = 1 if word == EXCLUDES else -1
-            return [_row([(1, left), (other, right)], word == EXACTLY_WHEN, 1 if word == EXCLUDES else 0, scope)]
+            factor = 1 if word == EXCLUDES else -1
+            return [_row([(1, left), (factor, right)], word == EXACTLY_WHEN, 1 if word == EXCLUDES else 0, scope)]
         case Count(word, number, literals):
             sign = -1 if word == AT_LEAST else 1
             return [_row([(sign, literal) for literal in literals], word == EXACTLY, sign * number, scope)]
-        case Differ(columns):
-            return _all_different(columns, scope)
-        case Together(left, right, pairs):
-            both = [((1, Literal(left, (a,))), (-1, Literal(right, (b,)))) for a, b in pairs]
-            return [_row(pair, True, 0, scope) for pair in both]
+        case AllDiffer(columns):
+            return _all_differ(columns, scope)
+        case GoTogether(left, right, pairs):
+            terms = [((1, ColumnLiteral(left, (a,))), (-1, ColumnLiteral(right, (b,)))) for a, b in pairs]
+            return [_row(pair, True, 0, scope) for pair in terms]
         case Linear(terms, relation, rhs):
             sign = -1 if relation == "≥" else 1
-            return [_row([(sign * times, x) for times, x in terms], relation == "=", sign * rhs, scope)]
+            return [_row([(sign * factor, x) for factor, x in terms], relation == "=", sign * rhs, scope)]
 
 
-def _all_different(columns: tuple[int, ...], scope: Scope) -> list[Entries]:
-    """At most one column per level; exactly one where there are as many columns as levels, which is then the same."""
+def _all_differ(columns: tuple[int, ...], scope: Scope) -> list[SparseRow]:
+    """One row per level: at most one column has it, or exactly one if there are as many columns as levels.
+
+    With as many columns as levels, both forms have the same solutions.
+    """
     holders: dict[str | None, list[Term]] = defaultdict(list)
     for c in columns:
         for k, level in enumerate(scope.columns[c].levels):
-            holders[level].append((1, Literal(c, (k,))))
-    onto = len(holders) == len(columns) and all(len(terms) == len(columns) for terms in holders.values())
-    return [_row(terms, onto, 1, scope) for terms in holders.values() if len(terms) > 1]
+            holders[level].append((1, ColumnLiteral(c, (k,))))
+    exactly = len(holders) == len(columns) and all(len(terms) == len(columns) for terms in holders.values())
+    return [_row(terms, exactly, 1, scope) for terms in holders.values() if len(terms) > 1]
 
 
-def _row(terms: Iterable[Term], equality: bool, rhs: int, scope: Scope) -> Entries:
-    """The terms over variables, divided by what they have in common."""
+def _row(terms: Iterable[Term], equality: bool, rhs: int, scope: Scope) -> SparseRow:
+    """The terms as one row over variables, divided by the common factor of its coefficients."""
     entries: dict[int, int] = defaultdict(int)
-    for times, x in terms:
-        part, constant = _literal(x, scope) if isinstance(x, Literal) else _number(x, scope)
-        rhs -= times * constant
+    for factor, x in terms:
+        part, constant = _literal_entries(x, scope) if isinstance(x, ColumnLiteral) else _number_entries(x, scope)
+        rhs -= factor * constant
         for j, value in part.items():
-            entries[j] += times * value
+            entries[j] += factor * value
     entries = {j: value for j, value in entries.items() if value}
     common = gcd(*entries.values()) if entries else 1
     if equality and rhs % common:
-        common = 1  # no label obeys it, and the row shows why
+        common = 1  # no label obeys the row, and it shows why
     return {j: value // common for j, value in entries.items()}, equality, rhs // common
 
 
-def _literal(literal: Literal, scope: Scope) -> tuple[dict[int, int], int]:
+def _literal_entries(literal: ColumnLiteral, scope: Scope) -> tuple[dict[int, int], int]:
+    """A literal as a sum of variables and a constant."""
     start, column = scope.starts[literal.column], scope.columns[literal.column]
     if len(literal.levels) == len(column.levels):
         return {}, 1
@@ -155,7 +162,8 @@ def _literal(literal: Literal, scope: Scope) -> tuple[dict[int, int], int]:
     return ({start: 1}, 0) if literal.levels == (1,) else ({start: -1}, 1) if literal.levels == (0,) else ({}, 0)
 
 
-def _number(c: int, scope: Scope) -> tuple[dict[int, int], int]:
+def _number_entries(c: int, scope: Scope) -> tuple[dict[int, int], int]:
+    """The value of a column that holds integers, as a sum of variables and a constant."""
     start, column = scope.starts[c], scope.columns[c]
     values = column.numbers
     if values is None:

@@ -1,4 +1,7 @@
-"""Back ends: one small adapter per solver, loaded when first asked for. A new one is a file and a line here."""
+"""Back ends: one small adapter per solver, imported when it is first used.
+
+A new one is a file here, a line in `TABLE`, and a name in `BackendName`.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,10 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from unwritten.errors import DataError, MissingPackageError
-from unwritten.solving.backends.base import BREAKDOWNS, Backend, Limits, Reply, Rows
-from unwritten.solving.backends.watched import Watched
+from unwritten.solving.backends.backend import BREAKDOWNS, Backend, Limits, Reply, Rows
+from unwritten.solving.backends.watched import WatchedBackend
 
-#: name: (module, class, package it needs, extra that installs it); fallbacks are tried in this order
+#: name: (module, class, package that it needs, extra that installs the package); fallbacks are tried in this order
 TABLE = {
     "highs": ("highs", "HighsBackend", "highspy", ""),
     "scipy": ("scipy_milp", "ScipyBackend", "scipy", ""),
@@ -21,7 +24,7 @@ TABLE = {
 
 
 def backend_class(name: str) -> type[Backend]:
-    """The adapter called `name`."""
+    """Return the adapter called `name`; raise an error if it does not exist or its package is not installed."""
     if name not in TABLE:
         raise DataError(f"backend {name!r} is unknown: use 'auto' or one of {', '.join(TABLE)}")
     module, cls, package, extra = TABLE[name]
@@ -33,8 +36,8 @@ def backend_class(name: str) -> type[Backend]:
 
 @cache
 def installed() -> tuple[str, ...]:
-    """The back ends whose package is there, in the order they are tried."""
+    """Return the back ends whose package is installed, in the order in which they are tried."""
     return tuple(name for name, (_, _, package, _) in TABLE.items() if find_spec(package) is not None)
 
 
-__all__ = ["BREAKDOWNS", "TABLE", "Backend", "Limits", "Reply", "Rows", "Watched", "backend_class", "installed"]
+__all__ = ["BREAKDOWNS", "TABLE", "Backend", "Limits", "Reply", "Rows", "WatchedBackend", "backend_class", "installed"]

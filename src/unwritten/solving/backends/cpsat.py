@@ -1,4 +1,4 @@
-"""CP-SAT of OR-Tools: integers throughout, so float rows and objectives are rewritten first."""
+"""CP-SAT of OR-Tools. It knows integers only, so float rows and objectives are rewritten first."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from ortools.sat.python import cp_model
 
 from unwritten.data import FloatArray, IntArray, Variables
-from unwritten.solving.backends.base import Limits, Reply, Rows
+from unwritten.solving.backends.backend import Limits, Reply, Rows
 from unwritten.solving.backends.integer_rows import integer_objective, integer_rows
 from unwritten.solving.decision import NO_LABEL, Status
 
@@ -18,7 +18,7 @@ _STATUS = {
 
 
 class CpSatBackend:
-    """A resident CP-SAT model; its rows are a sound relaxation of the float rows, exact where those are integral."""
+    """A loaded CP-SAT model. Its rows exclude no label that the float rows allow; rows of integers stay exact."""
 
     def __init__(self, variables: Variables, rows: Rows) -> None:
         self._reach = variables.reach
@@ -31,7 +31,7 @@ class CpSatBackend:
         self._model = self._base
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise with one worker and a fresh solver; an unknown outcome without a time limit is a failure."""
+        """Maximise with one worker and a new solver; an unknown outcome without a time limit is a failure."""
         model = self._model
         if pinned is not None:
             model = model.clone()
@@ -47,11 +47,11 @@ class CpSatBackend:
         solver.parameters.relative_gap_limit = float(limits.mip_gap)
         if limits.time_limit is not None:
             solver.parameters.max_time_in_seconds = float(limits.time_limit)
-        found = solver.solve(model)
-        message = f"CP-SAT: {solver.status_name(found)}"
-        if found == cp_model.UNKNOWN and limits.time_limit is not None:
+        outcome = solver.solve(model)
+        message = f"CP-SAT: {solver.status_name(outcome)}"
+        if outcome == cp_model.UNKNOWN and limits.time_limit is not None:
             return Reply(Status.TIME_LIMIT, message=message)
-        status = _STATUS.get(found, Status.FAILED)
+        status = _STATUS.get(outcome, Status.FAILED)
         if status not in (Status.OPTIMAL, Status.FEASIBLE):
             return Reply(status, message=f"{message} {model.validate()}".strip())
         values = np.array([solver.value(column) for column in self._columns], np.float64)
@@ -65,7 +65,7 @@ class CpSatBackend:
         self._append(self._model, rows)
 
     def drop_added(self) -> None:
-        """Return to the base model."""
+        """Go back to the base model."""
         self._model = self._base
 
     def _append(self, model: cp_model.CpModel, rows: Rows) -> None:

@@ -8,12 +8,11 @@ from gurobipy import GRB
 
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
-from unwritten.solving.backends.base import Limits, Reply, Rows
-from unwritten.solving.backends.integer_rows import normalised
-from unwritten.solving.decision import NO_LABEL, Status
+from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
+from unwritten.solving.decision import Status
 
 _STATUS = {
-    GRB.OPTIMAL: Status.OPTIMAL,  # within the gap that was asked for
+    GRB.OPTIMAL: Status.OPTIMAL,  # within mip_gap
     GRB.TIME_LIMIT: Status.TIME_LIMIT,
     GRB.INFEASIBLE: Status.INFEASIBLE,
     GRB.INF_OR_UNBD: Status.INFEASIBLE,  # all variables are bounded
@@ -29,7 +28,7 @@ _PARAMETERS = {
 
 
 class GurobiBackend:
-    """A resident Gurobi model in an environment of its own."""
+    """A loaded Gurobi model in an environment of its own."""
 
     def __init__(self, variables: Variables, rows: Rows) -> None:
         self._lower = variables.lower.astype(np.float64)
@@ -46,11 +45,8 @@ class GurobiBackend:
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
         """Maximise from scratch; a refusal, such as a model too large for the licence, is a failure."""
-        scaled, exponent = normalised(objective)
-        lower, upper = self._lower, self._upper
-        if pinned is not None:
-            free = pinned == NO_LABEL
-            lower, upper = np.where(free, lower, pinned), np.where(free, upper, pinned)
+        scaled, exponent = normalised_objective(objective)
+        lower, upper = pinned_bounds(self._lower, self._upper, pinned)
         try:
             self._model.reset()
             self._model.Params.MIPGap = float(limits.mip_gap)
@@ -71,7 +67,7 @@ class GurobiBackend:
             values = np.asarray(self._columns.X)
             bound = float(np.ldexp(model.ObjBound, exponent)) if abs(model.ObjBound) < GRB.INFINITY else np.inf
             status = Status.FEASIBLE if status is Status.TIME_LIMIT else status
-        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"Gurobi: {_word(model.Status)}")
+        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"Gurobi: {_status_name(model.Status)}")
 
     def add(self, rows: Rows) -> None:
         """Append rows."""
@@ -84,7 +80,7 @@ class GurobiBackend:
         self._added = []
 
     def _append(self, rows: Rows) -> list[gp.MConstr]:
-        """At most three blocks: equalities, and the finite sides of the other rows."""
+        """Add at most three blocks: equalities, and the finite sides of the other rows."""
         equal = rows.lower == rows.upper
         blocks = (
             (equal, GRB.EQUAL, rows.upper),
@@ -100,6 +96,6 @@ class GurobiBackend:
         return added
 
 
-def _word(code: int) -> str:
-    """Gurobi's name for a status code."""
+def _status_name(code: int) -> str:
+    """Return Gurobi's name for a status code."""
     return next((name for name in dir(GRB.Status) if getattr(GRB.Status, name) == code), str(code))

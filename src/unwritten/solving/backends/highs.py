@@ -9,9 +9,8 @@ import highspy
 import numpy as np
 
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Variables
-from unwritten.solving.backends.base import Limits, Reply, Rows
-from unwritten.solving.backends.integer_rows import normalised
-from unwritten.solving.decision import NO_LABEL, Status
+from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
+from unwritten.solving.decision import Status
 
 _STATUS = {
     highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
@@ -29,7 +28,7 @@ _OPTIONS = {
 
 
 class HighsBackend:
-    """A resident HiGHS model."""
+    """A loaded HiGHS model; with `integral=False` its linear relaxation."""
 
     def __init__(self, variables: Variables, rows: Rows, *, integral: bool = True) -> None:
         d = len(variables)
@@ -59,17 +58,16 @@ class HighsBackend:
         self._highs.passModel(lp)
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise; a status other than the four that carry meaning is a failure, with HiGHS's word for it."""
+        """Maximise; a status that `_STATUS` does not list is a failure, and the message has HiGHS's name for it."""
         highs = self._highs
         highs.clearSolver()
         highs.setOptionValue("mip_rel_gap", float(limits.mip_gap))
-        scaled, exponent = normalised(objective)
-        highs.setOptionValue("mip_abs_gap", TOLERANCE * float(np.abs(scaled) @ self._reach))
+        scaled, exponent = normalised_objective(objective)
+        highs.setOptionValue("mip_abs_gap", TOLERANCE * float((np.abs(scaled) * self._reach).sum()))
         highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
         highs.changeColsCost(len(scaled), self._columns, scaled)
         if pinned is not None:
-            free = pinned == NO_LABEL
-            self._set_bounds(np.where(free, self._lower, pinned), np.where(free, self._upper, pinned))
+            self._set_bounds(*pinned_bounds(self._lower, self._upper, pinned))
         try:
             self._run(limits.stop)
             return self._reply(exponent)
@@ -78,7 +76,7 @@ class HighsBackend:
                 self._set_bounds(self._lower, self._upper)
 
     def _run(self, stop: Event) -> None:
-        """Solve; off the main thread when called on it, so that Ctrl-C is heard at once and stops the solver."""
+        """Solve; if this is the main thread, in another one, so that Ctrl-C is noticed at once and stops the solver."""
         self._stop = stop
         if current_thread() is not main_thread():
             self._highs.run()
@@ -111,8 +109,8 @@ class HighsBackend:
         return Reply(status, values, bound, f"HiGHS: {message}" if message else "")
 
     def duals(self, objective: FloatArray) -> FloatArray | None:
-        """Row multipliers of the linear relaxation, or None where HiGHS finds no optimum."""
-        scaled, exponent = normalised(objective)
+        """Return the row multipliers of the linear relaxation, or None if HiGHS finds no optimum."""
+        scaled, exponent = normalised_objective(objective)
         self._highs.changeColsCost(len(scaled), self._columns, scaled)
         self._highs.run()
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -134,7 +132,7 @@ class HighsBackend:
         self._added += len(rows)
 
     def drop_added(self) -> None:
-        """Delete the rows behind the base ones."""
+        """Delete the rows behind those that were loaded first."""
         if self._added:
             self._highs.deleteRows(self._added, np.arange(self._base, self._base + self._added, dtype=np.int32))
             self._added = 0

@@ -6,27 +6,26 @@ import numpy as np
 from pyscipopt import Constraint, ExprCons, Model, quicksum
 
 from unwritten.data import FloatArray, IntArray, Variables
-from unwritten.solving.backends.base import Limits, Reply, Rows
-from unwritten.solving.backends.integer_rows import normalised
-from unwritten.solving.decision import NO_LABEL, Status
+from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
+from unwritten.solving.decision import Status
 
 _STATUS = {
     "optimal": Status.OPTIMAL,
-    "gaplimit": Status.OPTIMAL,  # the gap that was asked for
+    "gaplimit": Status.OPTIMAL,  # within mip_gap
     "timelimit": Status.TIME_LIMIT,
     "infeasible": Status.INFEASIBLE,
     "inforunbd": Status.INFEASIBLE,  # all variables are bounded
 }
 _PARAMETERS = {
     "limits/absgap": 0.0,
-    "limits/maxorigsol": 0,  # else a query starts from the solutions of those before it
+    "limits/maxorigsol": 0,  # otherwise a query starts from the solutions of earlier queries
     "lp/threads": 1,
     "numerics/feastol": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
 }
 
 
 class ScipBackend:
-    """A resident SCIP model."""
+    """A loaded SCIP model."""
 
     def __init__(self, variables: Variables, rows: Rows) -> None:
         self._lower = variables.lower.astype(np.float64)
@@ -42,15 +41,14 @@ class ScipBackend:
         self._append(rows)
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise, then go back to the rows as they were loaded."""
-        scaled, exponent = normalised(objective)
+        """Maximise, then go back to the model as it was loaded."""
+        scaled, exponent = normalised_objective(objective)
         model = self._model
         model.setParam("limits/gap", float(limits.mip_gap))
         model.setParam("limits/time", model.infinity() if limits.time_limit is None else float(limits.time_limit))
         model.setObjective(quicksum(w * x for w, x in zip(scaled.tolist(), self._columns, strict=True)), "maximize")
         if pinned is not None:
-            free = pinned == NO_LABEL
-            self._set_bounds(np.where(free, self._lower, pinned), np.where(free, self._upper, pinned))
+            self._set_bounds(*pinned_bounds(self._lower, self._upper, pinned))
         try:
             model.optimize()
             return self._reply(exponent)
@@ -65,8 +63,8 @@ class ScipBackend:
 
     def _reply(self, exponent: int) -> Reply:
         model = self._model
-        word = model.getStatus()
-        status = _STATUS.get(word, Status.FAILED)
+        name = model.getStatus()
+        status = _STATUS.get(name, Status.FAILED)
         values, bound = None, np.inf
         if status in (Status.OPTIMAL, Status.TIME_LIMIT) and model.getNSols():
             best = model.getBestSol()
@@ -74,7 +72,7 @@ class ScipBackend:
             if abs(model.getDualbound()) < model.infinity():
                 bound = float(np.ldexp(model.getDualbound(), exponent))
             status = Status.FEASIBLE if status is Status.TIME_LIMIT else status
-        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"SCIP: {word}")
+        return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"SCIP: {name}")
 
     def add(self, rows: Rows) -> None:
         """Append rows."""

@@ -1,4 +1,4 @@
-"""scipy.optimize.milp, the fallback that is always there; it carries its own copy of HiGHS."""
+"""scipy.optimize.milp, a fallback that is always installed; it has its own copy of HiGHS."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from unwritten.data import FloatArray, IntArray, Variables
-from unwritten.solving.backends.base import Limits, Reply, Rows
-from unwritten.solving.backends.integer_rows import normalised
-from unwritten.solving.decision import NO_LABEL, Status
+from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
+from unwritten.solving.decision import Status
 
-# By the opening words of the message: the status number 2 means "infeasible", but also "model error".
+# By the first words of the message: status number 2 means "infeasible", but also "model error".
 _STATUS = {
     "Optimization terminated successfully": Status.OPTIMAL,
     "Time limit reached": Status.TIME_LIMIT,
@@ -21,7 +20,7 @@ _STATUS = {
 
 
 class ScipyBackend:
-    """Rows kept for scipy, which loads them anew for every query."""
+    """Rows for scipy, which loads them again for every query."""
 
     def __init__(self, variables: Variables, rows: Rows) -> None:
         self._lower = variables.lower.astype(np.float64)
@@ -31,24 +30,19 @@ class ScipyBackend:
         self._added: list[LinearConstraint] = []
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise; scipy cannot set the absolute gap to 0, but at this scale the 1e-6 it has means nothing."""
-        lower, upper = self._lower, self._upper
-        if pinned is not None:
-            free = pinned == NO_LABEL
-            lower, upper = np.where(free, lower, pinned), np.where(free, upper, pinned)
-        scaled, exponent = normalised(objective)
+        """Maximise. scipy cannot set the absolute gap to 0, but its 1e-6 is nothing at this scale of the objective."""
+        scaled, exponent = normalised_objective(objective)
         result = milp(
             -scaled,
             integrality=self._integrality,
-            bounds=Bounds(lower, upper),
+            bounds=Bounds(*pinned_bounds(self._lower, self._upper, pinned)),
             constraints=self._base + self._added,
             options={
                 "mip_rel_gap": float(limits.mip_gap),
                 "time_limit": np.inf if limits.time_limit is None else float(limits.time_limit),
             },
         )
-        words = result.message.split(". ")[0]
-        status = _STATUS.get(words, Status.FAILED)
+        status = _STATUS.get(result.message.split(". ")[0], Status.FAILED)
         values: FloatArray | None = result.x if status in (Status.OPTIMAL, Status.TIME_LIMIT) else None
         if status is Status.TIME_LIMIT and values is not None:
             status = Status.FEASIBLE
@@ -57,7 +51,7 @@ class ScipyBackend:
         return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"scipy: {result.message}")
 
     def add(self, rows: Rows) -> None:
-        """Keep another block of rows."""
+        """Add a block of rows."""
         if len(rows):
             self._added.append(_constraint(rows))
 

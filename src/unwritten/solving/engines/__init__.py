@@ -1,26 +1,26 @@
-"""Engines: ways to the same exact answer. A new one is a file and a line in `TABLE`."""
+"""Engines: ways to the same exact answer. A new one is a file here, a line in `TABLE`, and a name in `EngineName`."""
 
-from unwritten.solving.engines.base import Engine, Queries
 from unwritten.solving.engines.best_first import BestFirst
+from unwritten.solving.engines.engine import Engine, QueryBatch
 from unwritten.solving.engines.explicit import Explicit, TooManyLabelsError
 from unwritten.solving.engines.greedy import Greedy
-from unwritten.solving.engines.groups import Groups
+from unwritten.solving.engines.group_branching import GroupBranching
 from unwritten.solving.engines.inner import Inner
 from unwritten.solving.engines.lazy import Lazy
 from unwritten.solving.engines.monolithic import Monolithic
 
 TABLE: dict[str, type[Engine]] = {
-    "monolithic": Monolithic,
-    "lazy": Lazy,
-    "best-first": BestFirst,
-    "groups": Groups,
-    "greedy": Greedy,
     "explicit": Explicit,
+    "greedy": Greedy,
+    "groups": GroupBranching,
+    "best-first": BestFirst,
+    "lazy": Lazy,
+    "monolithic": Monolithic,
     "inner": Inner,
 }
 
 #: engines that hand their rows to a back end
-ON_BACKEND = ("monolithic", "lazy")
+ON_BACKEND = ("lazy", "monolithic")
 
 __all__ = [
     "ON_BACKEND",
@@ -28,7 +28,7 @@ __all__ = [
     "BestFirst",
     "Engine",
     "Explicit",
-    "Groups",
-    "Queries",
+    "GroupBranching",
+    "QueryBatch",
     "TooManyLabelsError",
 ]

@@ -1,17 +1,18 @@
-"""Greedy: where labels are the bases of a matroid, the best basis by weight; exact if it also passes rules and cuts.
+"""Greedy: if labels are the bases of a matroid, take the best basis by weight.
 
-The best basis is worth at least what any feasible label is, so one that obeys everything else is the optimum. One that
-does not is no answer, and the query goes on to the next engine.
+No feasible label has more value than the best basis, so a best basis that also obeys rules and cuts is the optimum. If
+it does not, there is no answer here, and the query goes on to the next engine.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from unwritten.data.products import row_values
 from unwritten.errors import SolverError
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines.base import Queries
+from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.program import Program
 
 
@@ -23,19 +24,17 @@ class Greedy:
             raise SolverError("engine 'greedy' needs labels that are the bases of a matroid: use engine='auto'")
         self._program, self._structure = program, program.structure
 
-    def answer(self, queries: Queries, limits: Limits) -> Answers:
-        """The best basis of each query, and its value as the bound."""
+    def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
+        """Return the best basis of each query, with its value as the bound."""
         program = self._program
         answers = Answers.blank(len(queries), program.width)
-        labels = self._structure.greedy(queries.weights)
-        answers.bounds = (queries.weights * labels).sum(axis=1)
-        good = program.obeys(labels)
-        if len(program.cut_limits):
-            good[good] = [not program.broken_cuts(label).size for label in labels[good]]
-        answers.labels[good] = labels[good]
-        answers.status[good] = Status.OPTIMAL
-        answers.used_cuts = ~good
-        seen = np.isfinite(queries.floor) & good & (queries.floor >= answers.bounds - queries.tolerance)
+        bases = self._structure.greedy(queries.weights)
+        answers.bounds = row_values(queries.weights, bases)
+        obeys = program.obeys(bases, structure=False)
+        answers.labels[obeys] = bases[obeys]
+        answers.status[obeys] = Status.OPTIMAL
+        answers.used_cuts = ~obeys
+        seen = np.isfinite(queries.floor) & obeys & (queries.floor >= answers.bounds - queries.tolerance)
         answers.labels[seen] = queries.floor_labels[seen]  # of equally good labels, the seen one proves more
-        answers.notes[~good] = "the best basis breaks a rule or a cut"
+        answers.notes[~obeys] = "the best basis breaks a rule or a cut"
         return answers

@@ -1,9 +1,10 @@
-"""The compiled heart of the groups engine: depth-first search with propagation, in bands from the best value down.
+"""The compiled part of the engine "groups": depth-first search with propagation, in bands from the best value down.
 
-Rows of literals are counted: a true one in "exactly" or "at most" makes the others false, a last open one in "exactly"
-or "at least" true. Every variable is in one group of literals that exclude each other, so the best open gains of the
-groups add up to an upper bound; a literal that would push it below the band is made false too. With a narrow first
-band this settles the clues of a puzzle before anything is tried.
+Propagation counts the literals of each row: a true literal of an "exactly one" or "at most one" row makes the others
+false, and the last open literal of an "exactly one" or "at least one" row becomes true. Every variable is in one group
+of literals that exclude each other, so the best open gains of the groups add up to an upper bound. A literal that would
+push this bound below the band is made false too. With a narrow first band this settles the clues of a puzzle before
+any literal is tried.
 """
 
 from __future__ import annotations
@@ -14,34 +15,35 @@ import numpy as np
 from numba import njit
 
 from unwritten.data import FloatArray
-from unwritten.rules.literals import AT_LEAST, AT_MOST
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST
 
 OPEN = 2  # a variable without a value yet
-FIRST_BAND = 8  # the second band (the first has no width) is as wide as so many single losses at most
-GROWTH = 2.0  # of the bands after it
+FIRST_BAND = 8  # the second band (the first has no width) is as wide as the 8th smallest loss of one literal
+GROWTH = 2.0  # of the width from band to band after that
 
 
-class Rules(NamedTuple):
-    """r rows and g groups over d variables, and k cuts."""
+class PackedRules(NamedTuple):
+    """r rows of literals and g groups over d variables, and k cuts."""
 
-    starts: Any  # (r + 1,) of each row in `literals`
+    starts: Any  # (r + 1,) start of each row in `literals`
     literals: Any
-    kinds: Any  # (r,)
-    place_starts: Any  # (2d + 1,) of each literal in `places`
+    kinds: Any  # (r,) EXACTLY, AT_MOST or AT_LEAST
+    place_starts: Any  # (2d + 1,) start of each literal in `places`
     places: Any  # the rows of each literal
-    group: Any  # (d,) of each variable
+    group: Any  # (d,) the group of each variable
     member: Any  # (d,) the literal of each variable that is in its group
-    group_starts: Any  # (g + 1,)
+    group_starts: Any  # (g + 1,) start of each group in `members`
     members: Any
-    may_be_empty: Any  # (g,)
+    may_be_empty: Any  # (g,) whether no member may be true
     cuts: Any  # (k, d)
     limits: Any  # (k,)
 
 
-class Asked(NamedTuple):
+class GroupTask(NamedTuple):
     """m queries: w·y = bounding·y + constant − price·slack on all labels; values closer than `equal` are equal.
 
-    The slack of an "at most" row is 1 if none of its literals is true, that of an "at least" row the number beyond one.
+    The slack of an "at most" row is 1 if none of its literals is true; that of an "at least" row is the number of its
+    true literals beyond one.
     """
 
     weights: Any  # (m, d)
@@ -49,41 +51,42 @@ class Asked(NamedTuple):
     constant: Any  # (m,)
     price: Any  # (r,) at least 0
     equal: Any  # (m,)
-    cap: int  # nodes per query
+    most_nodes: int  # per query
 
 
-class Walk(NamedTuple):
-    """Where the search stands, so that it can be left and taken up again, and what it has found."""
+class GroupWalk(NamedTuple):
+    """The state of a search, so that it can be interrupted and resumed, and its results."""
 
     state: Any  # (d,) 0, 1 or OPEN
-    true: Any  # (r,) literals of each row
-    open: Any  # (r,)
-    root_state: Any
+    true: Any  # (r,) number of true literals of each row
+    open: Any  # (r,) number of open literals of each row
+    root_state: Any  # the same three before anything is tried
     root_true: Any
     root_open: Any
     trail: Any  # (d,) literals in the order they became true
-    top_before: Any  # (d,) of the group of that literal
-    gain: Any  # (2d,) of each literal
+    top_before: Any  # (d,) `top` of that literal's group before
+    gain: Any  # (2d,) what each literal adds to the value
     top: Any  # (g,) best gain of each group
-    least: Any  # (g,) worst
+    least: Any  # (g,) worst gain of each group
     taken: Any  # (g,) whether a member is true
-    decision: Any  # per depth: the literal tried, whether its opposite is, where the trail and the bound stood
-    flipped: Any
-    begin: Any
-    bound_before: Any
-    order: Any  # (k,) cuts in the order they are tried; those that reject move forward
-    place: Any  # query, whether it has begun, depth, length of the trail, how much is propagated, nodes, root's length
-    level: Any  # bound, bound at the root, width of the band, its lower end, what every label has
-    best: Any  # (m,) value, at first the floor
-    labels: Any  # (m, d)
+    decision: Any  # per depth: the literal tried
+    flipped: Any  # per depth: whether its opposite is being tried
+    begin: Any  # per depth: the length of the trail before
+    bound_before: Any  # per depth: the bound before
+    cut_order: Any  # (k,) order in which cuts are tried; cuts that reject a label move forward
+    # query, whether it has begun, depth, length of the trail, how much of it is propagated, nodes, root's length
+    place: Any
+    level: Any  # bound, bound at the root, width of the band, its lower end, the part of the value all labels share
+    best: Any  # (m,) best value, at first the floor
+    labels: Any  # (m, d) the labels of these values
     rejected: Any  # (m,) best value that a cut rejected
     ceiling: Any  # (m,) no label has more
-    nodes: Any  # (m,)
+    nodes: Any  # (m,) nodes visited
     finished: Any  # (m,)
 
     @classmethod
-    def start(cls, rules: Rules, floor: FloatArray) -> Walk:
-        """Before the first query; answers must beat `floor`."""
+    def start(cls, rules: PackedRules, floor: FloatArray) -> GroupWalk:
+        """Start before the first query; answers must beat `floor`."""
         r, d, g, m = len(rules.kinds), len(rules.group), len(rules.may_be_empty), len(floor)
         sizes = np.diff(rules.starts).astype(np.int32)
         return cls(
@@ -103,7 +106,7 @@ class Walk(NamedTuple):
             flipped=np.zeros(d + 1, np.bool_),
             begin=np.zeros(d + 1, np.int64),
             bound_before=np.zeros(d + 1),
-            order=np.arange(len(rules.limits)),
+            cut_order=np.arange(len(rules.limits)),
             place=np.zeros(7, np.int64),
             level=np.array([0.0, 0.0, 0.0, -np.inf, 0.0]),
             best=floor.copy(),
@@ -116,22 +119,22 @@ class Walk(NamedTuple):
 
     @property
     def query(self) -> int:
-        """The query it is at."""
+        """The number of the current query."""
         return int(self.place[0])
 
     @property
     def visited(self) -> int:
-        """Nodes in all."""
+        """The number of nodes visited for all queries."""
         return int(self.place[5])
 
     def give_up(self) -> None:
-        """Leave the query it is at unfinished and go on with the next."""
+        """Leave the current query unfinished and go on with the next."""
         self.place[:2] = self.place[0] + 1, 0
 
 
 @njit(cache=True, nogil=True)
-def settle_root(rules: Rules, walk: Walk) -> bool:
-    """Draw the conclusions that hold for every query; False if the rules contradict each other."""
+def settle_root(rules: PackedRules, walk: GroupWalk) -> bool:
+    """Draw the conclusions that hold for every query; return False if the rules contradict each other."""
     for i in range(len(rules.kinds)):
         if rules.kinds[i] != AT_MOST:
             size, first = rules.starts[i + 1] - rules.starts[i], rules.starts[i]
@@ -153,39 +156,39 @@ def settle_root(rules: Rules, walk: Walk) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def advance(rules: Rules, asked: Asked, walk: Walk, until: int) -> bool:
-    """Search on; whether all queries are done before `until` nodes have been visited in all."""
+def advance(rules: PackedRules, task: GroupTask, walk: GroupWalk, until: int) -> bool:
+    """Search on; return whether all queries are done before `until` nodes have been visited in all."""
     place, level, best = walk.place, walk.level, walk.best
-    while place[0] < len(asked.weights):
+    while place[0] < len(task.weights):
         q = place[0]
-        equal = asked.equal[q]
+        equal = task.equal[q]
         if not place[1]:
-            _prepare(rules, walk, asked.bounding[q], asked.constant[q])
+            _prepare(rules, walk, task.bounding[q], task.constant[q])
             walk.ceiling[q], level[1], level[2], level[3] = level[0], level[0], 0.0, level[0] - equal
             place[1] = 1
             if level[1] <= best[q] + equal:
-                _leave(place, walk.finished, True)
+                _end_query(place, walk.finished, True)
                 continue
         while True:
             if place[5] >= until:
                 return False
-            if walk.nodes[q] >= asked.cap:
-                _leave(place, walk.finished, False)
+            if walk.nodes[q] >= task.most_nodes:
+                _end_query(place, walk.finished, False)
                 break
             place[5] += 1
             walk.nodes[q] += 1
-            alive = _settle(rules, walk, asked.price, level[3], best[q] + equal)
+            alive = _settle(rules, walk, task.price, level[3], best[q] + equal)
             if alive and place[3] == len(walk.state):
                 alive = False
-                _look(rules, walk, asked.weights[q], equal)
+                _test_label(rules, walk, task.weights[q], equal)
                 if best[q] + equal >= level[1]:
-                    _leave(place, walk.finished, True)
+                    _end_query(place, walk.finished, True)
                     break
             if alive:
                 _decide(rules, walk)
-            elif not _back(rules, walk):
+            elif not _backtrack(rules, walk):
                 if level[3] <= best[q] + equal:
-                    _leave(place, walk.finished, True)
+                    _end_query(place, walk.finished, True)
                     break
                 walk.ceiling[q] = level[3]
                 _widen(rules, walk, equal)
@@ -193,7 +196,8 @@ def advance(rules: Rules, asked: Asked, walk: Walk, until: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _leave(place: Any, finished: Any, done: bool) -> None:
+def _end_query(place: Any, finished: Any, done: bool) -> None:
+    """Record whether the current query is finished and go on with the next."""
     finished[place[0]] = done
     place[0] += 1
     place[1] = 0
@@ -201,7 +205,7 @@ def _leave(place: Any, finished: Any, done: bool) -> None:
 
 @njit(cache=True, nogil=True)
 def _prepare(rules: Any, walk: Any, bounding: Any, constant: float) -> None:
-    """The gains of the literals for new weights."""
+    """Set the gains of the literals for new weights."""
     for j in range(len(bounding)):
         walk.gain[2 * j], walk.gain[2 * j + 1] = bounding[j], -bounding[j]
         if rules.member[j] & 1:
@@ -212,7 +216,7 @@ def _prepare(rules: Any, walk: Any, bounding: Any, constant: float) -> None:
 
 @njit(cache=True, nogil=True)
 def _reset(rules: Any, walk: Any) -> None:
-    """Back to the root."""
+    """Go back to the root."""
     _copy(walk.root_state, walk.state)
     _copy(walk.root_true, walk.true)
     _copy(walk.root_open, walk.open)
@@ -237,7 +241,7 @@ def _reset(rules: Any, walk: Any) -> None:
 
 @njit(cache=True, nogil=True)
 def _widen(rules: Any, walk: Any, equal: float) -> None:
-    """Back to the root with the next band: twice as wide, and everything once that is all there is."""
+    """Go back to the root with the next band: twice as wide, and unlimited once it covers every label."""
     _reset(rules, walk)
     level = walk.level
     smallest = np.full(FIRST_BAND, np.inf)
@@ -272,7 +276,7 @@ def _copy(source: Any, target: Any) -> None:  # a loop compiles in a tenth of th
 
 @njit(cache=True, nogil=True)
 def _settle(rules: Any, walk: Any, price: Any, low: float, beat: float) -> bool:
-    """Propagate rows and band until nothing changes; False if no label above `low` and `beat` is left here."""
+    """Propagate rows and band until nothing changes; return False if no label here is above `low` and `beat`."""
     while True:
         if not _propagate(rules, walk, price, low, beat):
             return False
@@ -303,7 +307,7 @@ def _settle(rules: Any, walk: Any, price: Any, low: float, beat: float) -> bool:
 
 @njit(cache=True, nogil=True)
 def _assign(state: Any, trail: Any, n: int, literal: int) -> int:
-    """Make an open literal true; the new length of the trail."""
+    """Make an open literal true; return the new length of the trail."""
     state[literal >> 1] = 1 - (literal & 1)
     trail[n] = literal
     return n + 1
@@ -311,7 +315,7 @@ def _assign(state: Any, trail: Any, n: int, literal: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _propagate(rules: Any, walk: Any, price: Any, low: float, beat: float) -> bool:
-    """Count what became true and draw the conclusions; False on a contradiction or a bound that is too low."""
+    """Count the new true literals and draw conclusions; return False on a contradiction or if the bound is too low."""
     starts, literals, kinds = rules.starts, rules.literals, rules.kinds
     place_starts, places = rules.place_starts, rules.places
     group, member_of, may_be_empty = rules.group, rules.member, rules.may_be_empty
@@ -379,7 +383,7 @@ def _propagate(rules: Any, walk: Any, price: Any, low: float, beat: float) -> bo
 
 @njit(cache=True, nogil=True)
 def _decide(rules: Any, walk: Any) -> None:
-    """Try the best literal of the row with fewest open ones; once every row is met, the variable of most weight."""
+    """Try the best literal of the row with fewest open ones; if every row is met, the variable of most weight."""
     fewest = len(walk.state) + 1
     for i in range(len(rules.kinds)):
         if walk.open[i] < fewest and walk.true[i] == 0 and rules.kinds[i] != AT_MOST:
@@ -412,8 +416,8 @@ def _decide(rules: Any, walk: Any) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _back(rules: Any, walk: Any) -> bool:
-    """Undo to the last decision whose opposite is untried, and try that; False if there is none."""
+def _backtrack(rules: Any, walk: Any) -> bool:
+    """Go back to the last decision whose opposite is untried, and try that; return False if there is none."""
     place = walk.place
     while place[2] > 0 and walk.flipped[place[2] - 1]:
         place[2] -= 1
@@ -442,9 +446,9 @@ def _back(rules: Any, walk: Any) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _look(rules: Any, walk: Any, weights: Any, equal: float) -> None:
-    """A whole label: keep it if it is better than the best so far and passes every cut."""
-    q, state, order = walk.place[0], walk.state, walk.order
+def _test_label(rules: Any, walk: Any, weights: Any, equal: float) -> None:
+    """Test a whole label: keep it if it is better than the best so far and passes every cut."""
+    q, state, order = walk.place[0], walk.state, walk.cut_order
     value = 0.0
     for j in range(len(state)):
         value += weights[j] * state[j]

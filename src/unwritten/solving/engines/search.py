@@ -1,9 +1,10 @@
-"""The compiled heart of best-first search: all labels whose bound is high enough, in bands from the best down.
+"""The compiled part of best-first search: it visits all labels whose bound is high enough, in bands from the best down.
 
-A label is a start point plus *deviations*, each at a price ≥ 0 off the bound of the start. With prices sorted, a
-depth-first walk meets every set of deviations within a budget and none beyond it; the budget grows until what was found
-beats everything outside it. (A heap gives the same labels one by one, but slower.) A branch is dropped when some
-rule can no longer be met, whatever is decided on the variables that come after.
+A label is a start label plus *deviations*: steps of single variables, each of which costs a price ≥ 0. The bound of the
+start label less these prices bounds the value. With prices sorted, a depth-first walk meets every set of deviations
+within a budget and none beyond it; the budget grows until the best label found beats everything outside it. (A heap
+gives the same labels one by one, but slower.) A branch is dropped if some rule can no longer be met, whatever the
+variables that come after are.
 """
 
 from __future__ import annotations
@@ -16,48 +17,48 @@ from numba import njit
 from unwritten.data import IntArray
 
 FIRST_BAND = 8  # the first budget is the price of this single deviation
-GROWTH = 2.0  # from band to band; the last one dominates the work
+GROWTH = 2.0  # of the budget from band to band; the last band dominates the work
 
 
-class Task(NamedTuple):
-    """One query, its v free variables sorted by price; d variables, r rules, k cuts."""
+class BestFirstTask(NamedTuple):
+    """One query over d variables, v of them free and sorted by price, with r rules and k cuts."""
 
-    price: Any  # (v,) ascending price of one step on each free variable
-    steps: Any  # (v,) how many steps each has
+    price: Any  # (v,) price of one step of each free variable, ascending
+    steps: Any  # (v,) number of steps of each free variable
     ups: Any  # (v,) the first `ups` steps go up from the start value, the others down
-    column: Any  # (v,) its place in the label
+    column: Any  # (v,) place of each free variable in the label
     matrix: Any  # (v, r) rule coefficients of the free variables
     missing: Any  # (r,) right-hand side less the activity of the start label
-    exact: Any  # (r,) equality rows
+    equality: Any  # (r,) whether the rule is an equality
     most: Any  # (v + 1, r) largest activity that deviations from this variable on can add
-    least: Any  # (v + 1, r) smallest
+    least: Any  # (v + 1, r) smallest such activity
     weights: Any  # (d,)
     top: float  # upper bound at the start label
     cuts: Any  # (k, d)
     limits: Any  # (k,)
-    order: Any  # (k,) cuts in the order they are tried; kept between queries, the ones that reject move forward
+    cut_order: Any  # (k,) order in which cuts are tried; cuts that reject a label move forward, also between queries
     equal: float  # values closer than this are equal
 
 
-class Walk(NamedTuple):
-    """Where a search stands, so that it can be left and taken up again: per depth, and in all."""
+class BestFirstWalk(NamedTuple):
+    """The state of a search, so that it can be interrupted and resumed. Most arrays have one entry per depth."""
 
-    label: Any
+    label: Any  # the label at the current depth
     best_label: Any
-    activity: Any
-    chosen: Any  # per depth: the variable that deviates, by how much, and where to go on
-    change: Any
-    next_variable: Any
+    activity: Any  # of each rule, relative to the start label
+    chosen: Any  # the variable that deviates at each depth
+    change: Any  # by how much it deviates
+    next_variable: Any  # the deviation to try next at each depth
     next_step: Any
-    cost: Any
-    value: Any
-    killer: Any
-    place: Any  # (depth, whether its label is still to be looked at, labels looked at)
-    found: Any  # (budget, best value, best value that a cut rejected)
+    cost: Any  # price of the deviations so far
+    value: Any  # w·y of the label
+    killer: Any  # the cut that rejected the label, or −1
+    place: Any  # depth, whether its label is still to be tested, number of labels visited
+    progress: Any  # budget, best value, best value that a cut rejected
 
     @classmethod
-    def begin(cls, start: IntArray, task: Task, floor: float) -> Walk:
-        """At the start label, which is best in every variable for the reduced weights; answers must beat `floor`."""
+    def begin(cls, start: IntArray, task: BestFirstTask, floor: float) -> BestFirstWalk:
+        """Begin at the start label, whose every entry is best for the reduced weights; answers must beat `floor`."""
         v, r = task.matrix.shape
         value = np.zeros(v + 1)
         value[0] = task.weights @ start.astype(np.float64)
@@ -74,52 +75,59 @@ class Walk(NamedTuple):
             value=value,
             killer=np.full(v + 1, -1),
             place=np.array([0, 1, 0]),
-            found=np.array([budget, floor, -np.inf]),
+            progress=np.array([budget, floor, -np.inf]),
         )
 
     @property
     def best(self) -> float:
         """The best value so far, or the floor."""
-        return float(self.found[1])
+        return float(self.progress[1])
 
     @property
     def labels(self) -> int:
-        """How many were looked at."""
+        """The number of labels visited."""
         return int(self.place[2])
 
-    def used_cuts(self, task: Task) -> bool:
-        """Whether a cut rejected anything better."""
-        return bool(self.found[2] > self.found[1] + task.equal)
+    def used_cuts(self, task: BestFirstTask) -> bool:
+        """Return whether a cut rejected a better label."""
+        return bool(self.progress[2] > self.progress[1] + task.equal)
 
 
 @njit(cache=True, nogil=True)
-def advance(task: Task, walk: Walk, until: int) -> bool:
-    """Search on; whether it is finished before `until` labels have been looked at in all."""
-    price, matrix, missing, exact, top, equal = task.price, task.matrix, task.missing, task.exact, task.top, task.equal
+def advance(task: BestFirstTask, walk: BestFirstWalk, until: int) -> bool:
+    """Search on; return whether the search is finished before `until` labels have been visited in all."""
+    price, matrix, missing, equality, top, equal = (
+        task.price,
+        task.matrix,
+        task.missing,
+        task.equality,
+        task.top,
+        task.equal,
+    )
     label, activity, next_variable, next_step = walk.label, walk.activity, walk.next_variable, walk.next_step
     cost, value, killer = walk.cost, walk.value, walk.killer
     v, r = len(price), len(missing)
-    depth, fresh, seen = walk.place[0], walk.place[1] > 0, walk.place[2]
-    budget, best, rejected = walk.found[0], walk.found[1], walk.found[2]
+    depth, fresh, visited = walk.place[0], walk.place[1] > 0, walk.place[2]
+    budget, best, rejected = walk.progress[0], walk.progress[1], walk.progress[2]
     whole = 0.0
     for p in range(v):
         whole += task.steps[p] * price[p]
     while True:
         while True:
             if fresh:
-                if seen >= until:
-                    walk.place[:] = depth, 1, seen
-                    walk.found[:] = budget, best, rejected
+                if visited >= until:
+                    walk.place[:] = depth, 1, visited
+                    walk.progress[:] = budget, best, rejected
                     return False
                 fresh = False
-                seen += 1
+                visited += 1
                 obeys = value[depth] > best + equal
                 for i in range(r):
-                    if activity[i] > missing[i] or (exact[i] and activity[i] != missing[i]):
+                    if activity[i] > missing[i] or (equality[i] and activity[i] != missing[i]):
                         obeys = False
                         break
                 if obeys:
-                    cut = _rejecting(label, task.cuts, task.limits, task.order, killer[depth])
+                    cut = _rejecting(label, task.cuts, task.limits, task.cut_order, killer[depth])
                     killer[depth] = cut
                     if cut < 0:
                         best = value[depth]
@@ -137,7 +145,7 @@ def advance(task: Task, walk: Walk, until: int) -> bool:
             if more:
                 for i in range(r):
                     low, high = activity[i] + task.least[p, i], activity[i] + task.most[p, i]
-                    if low > missing[i] or (exact[i] and high < missing[i]):
+                    if low > missing[i] or (equality[i] and high < missing[i]):
                         more = False
                         break
             if not more:
@@ -165,8 +173,8 @@ def advance(task: Task, walk: Walk, until: int) -> bool:
             next_variable[depth], next_step[depth] = p + 1, 1
             fresh = True
         if budget >= whole or top - budget <= best + equal:
-            walk.place[:] = depth, 0, seen
-            walk.found[:] = budget, best, rejected
+            walk.place[:] = depth, 0, visited
+            walk.progress[:] = budget, best, rejected
             return True
         budget = GROWTH * budget + 0.01 * price[v - 1] + equal
         fresh = True
@@ -175,7 +183,7 @@ def advance(task: Task, walk: Walk, until: int) -> bool:
 
 @njit(cache=True, nogil=True)
 def _rejecting(label: Any, cuts: Any, limits: Any, order: Any, likely: int) -> int:
-    """A cut that rejects the label, or −1. The one that rejected its parent is tried first, for it often does again."""
+    """Return a cut that rejects the label, or −1; the cut that rejected its parent often does, and is tried first."""
     d = len(label)
     support = np.empty(d, np.int64)
     size = 0

@@ -1,0 +1,54 @@
+"""HTML tables for notebooks: plain markup without colours of its own, so that it suits light and dark themes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from numbers import Integral, Real
+
+#: A text that shows a number: `1,200`, `−0.5`, `>99.9 %`.
+NUMBER_TEXT = re.compile(r"[<>≤≥]?\s*[-−+]?\d[\d,.]*(?:e[-+]?\d+)?\s*%?", re.ASCII)
+
+
+def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
+    """Return an HTML table with one head per column; columns of numbers are aligned to the right.
+
+    Every text is escaped, and control characters are shown as escapes such as `\\n`. Integers get thousands separators,
+    other numbers six significant digits, and None is an empty cell. Each row has one cell per head.
+
+    >>> html_table(["rule", "examples"], [["a < b", 1200]])  # doctest: +ELLIPSIS
+    '<table>...<td style="text-align:left">a &lt; b</td><td style="text-align:right">1,200</td>...</table>'
+    """
+    table = [[_text(value) for _, value in zip(heads, row, strict=True)] for row in rows]
+    right = [_are_numbers([row[k] for row in table]) for k in range(len(heads))]
+    title = f'<caption style="text-align:left">{_escaped(caption)}</caption>' if caption else ""
+    body = "".join(_row("td", row, right) for row in table)
+    return f"<table>{title}<thead>{_row('th', heads, right)}</thead><tbody>{body}</tbody></table>"
+
+
+def _row(tag: str, texts: Sequence[str], right: Sequence[bool]) -> str:
+    cells = (
+        f'<{tag} style="text-align:{"right" if is_right else "left"}">{_escaped(text)}</{tag}>'
+        for text, is_right in zip(texts, right, strict=True)
+    )
+    return f"<tr>{''.join(cells)}</tr>"
+
+
+def _are_numbers(texts: Sequence[str]) -> bool:
+    """True if some cells of a column show numbers and the others are empty."""
+    shown = [text for text in texts if text]
+    return bool(shown) and all(NUMBER_TEXT.fullmatch(text) for text in shown)
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return str(value)
+    return f"{value:,}" if isinstance(value, Integral) else f"{value:,.6g}"
+
+
+def _escaped(text: str) -> str:
+    visible = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return escape("".join(visible))

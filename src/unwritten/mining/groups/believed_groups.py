@@ -1,0 +1,79 @@
+"""Which exactly-one groups to believe."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unwritten.data import FloatArray, IntArray
+from unwritten.evidence import chance
+from unwritten.evidence.trials import trials_and_price
+from unwritten.tally import Tally
+
+
+def group_evidence(members: IntArray, tally: Tally, other: IntArray | None = None) -> float:
+    """The evidence in nats for a group, against columns that are drawn independently.
+
+    If another group is given, that one is known to hold: chance then draws exactly one of its columns.
+    """
+    share = tally.gram[-1, members] / tally.n
+    width = tally.gram.shape[0] - 1
+    row = np.zeros(width, np.int64)
+    row[members] = 1
+    trials, price = trials_and_price(tally, row)
+    if other is None:
+        return chance.evidence(trials, _none_or_one(share)[1], price)
+    common = np.isin(members, other)
+    none, one = _none_or_one(share[~common])
+    inside = float(share[common].sum())
+    shared = int(common.sum())
+    price = chance.log_choose(len(other), shared) + chance.log_choose(width - len(other), len(members) - shared)
+    return chance.evidence(trials, inside * none + (1 - inside) * one, price)
+
+
+def _none_or_one(share: FloatArray) -> tuple[float, float]:
+    """The probabilities that none, and that exactly one, of independent columns is 1."""
+    none = float(np.prod(1 - share))
+    return none, none * float((share / (1 - share)).sum())
+
+
+def without_near_copies(groups: list[IntArray], tally: Tally, margin: float) -> list[IntArray]:
+    """Drop a group that is a believed one with a few columns exchanged, if the exchange may be an accident.
+
+    A rare column can replace another one in all of a few examples. Groups of the commonest size are looked at first.
+    """
+    if len(groups) < 2:
+        return groups
+    sizes = np.array([len(members) for members in groups])
+    usual = int(np.bincount(sizes).argmax())
+    order = sorted(range(len(groups)), key=lambda k: (sizes[k] != usual, -group_evidence(groups[k], tally)))
+    member = np.zeros((len(groups), tally.gram.shape[0] - 1), np.float32)
+    for row, members in zip(member, groups, strict=True):
+        row[members] = 1
+    common = member @ member.T  # exact: counts of columns
+    believed: list[int] = []
+    for k in order:
+        if believed:
+            nearest = believed[int(common[k, believed].argmax())]
+            overlaps = common[k, nearest] > 1
+            if overlaps and group_evidence(groups[k], tally, groups[nearest]) - np.log(len(groups)) < margin:
+                continue
+        believed.append(k)
+    return [groups[k] for k in sorted(believed)]
+
+
+def completed(groups: list[IntArray], never_one: IntArray) -> list[IntArray]:
+    """Add the one column that is never 1 to the groups that lack a member, if it is clear which these are.
+
+    A value that did not come up in a few examples is not forbidden, only unseen. If all groups have the same size
+    except some that lack one member, and these are as many as the groups of every other column, the column is in them.
+    """
+    if len(never_one) != 1 or not groups:
+        return groups
+    sizes = np.array([len(members) for members in groups])
+    usual = int(np.bincount(sizes).argmax())
+    short = np.flatnonzero(sizes == usual - 1)
+    memberships = np.bincount(np.concatenate(groups))
+    regular = set(sizes.tolist()) <= {usual, usual - 1} and set(memberships[memberships > 0].tolist()) == {len(short)}
+    if not regular or not len(short):
+        return groups
+    return [np.sort(np.append(members, never_one)) if k in short else members for k, members in enumerate(groups)]

@@ -1,0 +1,148 @@
+"""What every miner is given, and what it returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from unwritten import linalg
+from unwritten.data import BoolArray, Examples, IntArray, Variables
+from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.sets.matroid import Matroid
+from unwritten.options import MinerName, MiningOptions
+from unwritten.rules import MINED, RuleSet
+from unwritten.tally import Tally, gram_of
+
+
+@dataclass(frozen=True, eq=False)
+class Mined:
+    """Everything that has been mined so far.
+
+    `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. They are not
+    complete if the search for them was cut short. `notes` tell the user what was not mined, and why.
+    """
+
+    rules: RuleSet
+    groups: RuleSet
+    groups_complete: bool = True
+    notes: tuple[str, ...] = ()
+    matroid: Matroid | None = None
+
+    @classmethod
+    def nothing(cls, variables: Variables) -> Mined:
+        """The start: no rules."""
+        return cls(RuleSet.empty(variables), RuleSet.empty(variables))
+
+    def with_rules(self, rules: RuleSet) -> Mined:
+        """The same with more rules behind the others."""
+        return replace(self, rules=self.rules + rules)
+
+    def with_note(self, note: str | None) -> Mined:
+        """The same with one more note, if there is one."""
+        return self if note is None else replace(self, notes=(*self.notes, note))
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """What a miner works on.
+
+    Parameters
+    ----------
+    tally
+        Every distinct label, counted as often as it counts as evidence.
+    all_examples
+        The tally in which every example counts.
+    labels
+        The distinct labels, followed by their latent variables.
+    known
+        The rules that hold by definition or were given.
+    examples
+        The labels with the weights that they were optimal for, where these are known.
+    blocks
+        For each one-hot column of a table its variables, of which exactly one is 1.
+    grid_cells
+        True for variables of table columns that look like the cells of one grid; they may be in several groups.
+    mined
+        What the miners before this one have mined.
+    """
+
+    tally: Tally
+    all_examples: Tally
+    labels: IntArray
+    known: RuleSet
+    examples: Examples
+    options: MiningOptions
+    scorer: EvidenceScorer
+    blocks: tuple[IntArray, ...] = ()
+    grid_cells: BoolArray | None = None
+    mined: Mined = field(kw_only=True)
+
+    @property
+    def variables(self) -> Variables:
+        """The variables of the rules: those of the labels, then the latent ones."""
+        return self.known.variables
+
+    @property
+    def margin(self) -> float:
+        """The evidence that a rule needs, in nats."""
+        return self.options.margin
+
+    @property
+    def has_latents(self) -> bool:
+        """True if lifts have added latent variables to the labels."""
+        return bool(self.labels.shape[1] != self.tally.seen.shape[1])
+
+    @cached_property
+    def lifted_tally(self) -> Tally:
+        """The tally of the labels with their latent variables; each distinct label counts once."""
+        return replace(self.tally, gram=gram_of(self.labels), seen=self.labels) if self.has_latents else self.tally
+
+    @cached_property
+    def stated(self) -> RuleSet:
+        """The known rules and those mined so far."""
+        return self.known + self.mined.rules
+
+    @cached_property
+    def redundant(self) -> RuleSet:
+        """The groups that follow from the stated rules; they make solving and reasoning faster.
+
+        There are none if the search for groups was cut short, because then the groups are independent.
+        """
+        if not self.mined.groups_complete:
+            return self.mined.groups[:0]
+        stated = {row.tobytes() for row in self.stated.rows}
+        return self.mined.groups[np.array([row.tobytes() not in stated for row in self.mined.groups.rows], bool)]
+
+    def scored(self, rows: IntArray, *, equality: bool = True) -> RuleSet:
+        """Rows `[a, −b]` over the labels, or over labels and latent variables, as mined rules with their evidence."""
+        missing = len(self.variables) + 1 - rows.shape[1]
+        latents = np.zeros((len(rows), missing), np.int64)
+        wide = np.concatenate([rows[:, :-1], latents, rows[:, -1:]], axis=1)
+        return self.scorer.scored(RuleSet.of_rows(self.variables, wide, MINED, None, equality=equality))
+
+    def believed(self, rows: IntArray) -> RuleSet:
+        """The equalities among the rows that stand out against chance and do not follow from stated rules."""
+        rules = self.scored(rows)
+        strong = np.array([e is not None and e.nats >= self.margin for e in rules.evidence], bool)
+        return self.not_implied(rules[strong])
+
+    def not_implied(self, rules: RuleSet) -> RuleSet:
+        """The equalities that do not follow from the stated rules and the equalities before them."""
+        start = len(self.stated.rows)
+        independent = linalg.independent(np.concatenate([self.stated.rows, rules.rows]))
+        return rules[independent[independent >= start] - start]
+
+
+class Miner(Protocol):
+    """One way to find rules."""
+
+    name: MinerName
+
+    def supports(self, context: Context) -> bool:
+        """True if this miner can find anything in such labels."""
+
+    def run(self, context: Context) -> Mined:
+        """Everything mined so far, with what this miner adds."""

@@ -1,0 +1,1 @@
+"""Sets: rules about labels that are sets of columns: covers, ranks and matroids."""

@@ -1,0 +1,115 @@
+"""Covers: minimal sets of columns of which every label has at least one, more often than chance explains.
+
+On spanning trees they are the stars: every node touches an edge.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.evidence.chance import MARGIN, exceeds, log_choose
+
+
+def covers(
+    labels: IntArray,
+    margin: float = MARGIN,
+    work: int | None = None,
+    patience: int | None = None,
+    seed: int = 0,
+) -> IntArray:
+    """Covers as 0/1 rows (c × d), those with most evidence first.
+
+    The search ends after `patience` starts in a row without a new cover, or after `work` elementary steps
+    (`budgets.COVER_PATIENCE` and `budgets.COVER_WORK` by default).
+
+    >>> covers(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
+    array([[1, 1, 0, 0],
+           [0, 0, 1, 1]])
+    """
+    from unwritten.mining.sets.cover_search import CoverState, find_covers
+
+    n, width = labels.shape
+    shares = labels.mean(axis=0) if n else np.zeros(width)
+    varying = np.flatnonzero((shares > 0) & (shares < 1))
+    none = np.zeros((0, width), np.int64)
+    if len(varying) < 2:
+        return none
+    inner = labels[:, varying]
+    missed = missed_by_chance(inner)
+    prices = np.array([log_choose(len(varying), size) for size in range(len(varying) + 1)])
+    sizes = np.flatnonzero(n * missed - prices >= margin)
+    sizes = sizes[sizes > 0]
+    seen = np.unique(inner, axis=0)
+    if len(sizes) == 0 or not seen.any(axis=1).all():
+        return none
+    found = find_covers(
+        CoverState.over(seen),
+        rare_pairs(inner),
+        int(sizes[-1]),
+        budgets.COVER_SWAPS,
+        budgets.COVER_PATIENCE if patience is None else patience,
+        budgets.COVER_WORK if work is None else work,
+        seed,
+    ).astype(np.int64)
+    rows = np.zeros((len(found), width), np.int64)
+    rows[:, varying] = found
+    evidence = _cover_evidence(found, n, shares[varying], missed, prices)
+    order = np.argsort(-evidence, kind="stable")
+    believed: IntArray = rows[order[evidence[order] >= margin]]
+    return believed
+
+
+def _cover_evidence(covers: IntArray, n: int, shares: FloatArray, missed: FloatArray, prices: FloatArray) -> FloatArray:
+    """The evidence of each cover in nats: the smaller one against random labels of the same size and against
+    independent columns, less the price. It is rounded, so that the order of covers is the same on every CPU.
+    """
+    sizes = covers.sum(axis=1)
+    independent = np.exp((covers * np.log1p(-shares)).sum(axis=1))
+    evidence: FloatArray = np.round(n * np.minimum(missed[sizes], independent) - prices[sizes], 9)
+    return evidence
+
+
+def surprising_covers(rows: IntArray, labels: IntArray, known: IntArray, margin: float = MARGIN) -> IntArray:
+    """The covers that stand out even if labels are known to hit the `known` sets and the covers before them.
+
+    Without this test, a known set with a few columns exchanged would pass for another cover: the part it shares with
+    the known set explains most labels, and only labels that miss that part are evidence for the rest.
+    """
+    width = labels.shape[1]
+    log_absent = np.log1p(-np.minimum(labels.mean(axis=0), 1 - 1e-12))
+    known_sets = [known_set != 0 for known_set in known]
+    chosen = []
+    for row in rows:
+        members = row != 0
+        price = log_choose(width, int(members.sum()))
+        overlaps = [members & known_set for known_set in known_sets]
+        evidence = [_evidence_beyond(labels, members, shared, log_absent) for shared in overlaps if shared.any()]
+        if all(nats - price >= margin for nats in evidence):
+            chosen.append(row)
+            known_sets.append(members)
+    return np.array(chosen, np.int64).reshape(-1, width)
+
+
+def _evidence_beyond(labels: IntArray, members: BoolArray, shared: BoolArray, log_absent: FloatArray) -> float:
+    """How many of the labels that miss the shared part would miss the other members too, by chance."""
+    return float((labels[:, shared].sum(axis=1) == 0).sum() * np.exp(log_absent[members & ~shared].sum()))
+
+
+def missed_by_chance(labels: IntArray) -> FloatArray:
+    """P(a random label with as many ones misses a set of 0, 1, …, d columns)."""
+    width = labels.shape[1]
+    totals, counts = np.unique(labels.sum(axis=1), return_counts=True)
+    return np.array([1 - exceeds(width, size, 0, totals, counts) for size in range(width + 1)])
+
+
+def rare_pairs(labels: IntArray) -> IntArray:
+    """Pairs of columns, sorted by how much less often than expected both are 1; at most `budgets.COVER_STARTS`."""
+    together = (labels.T @ labels).astype(float)
+    counts = np.diag(together)
+    expected = np.outer(counts, counts) / len(labels)
+    one, other = np.triu_indices(len(counts), 1)
+    scores = ((together - expected) / np.sqrt(expected))[one, other]
+    order = np.argsort(scores, kind="stable")[: budgets.COVER_STARTS]
+    return np.column_stack([one[order], other[order]]).astype(np.int64)

@@ -1,0 +1,115 @@
+"""Rank rules Σ y_S ≤ r(S), where r(S) is the most that any label has of S and chance would exceed it.
+
+On spanning trees they are the subtour inequalities: at most |N| − 1 edges among the nodes N.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import IntArray
+from unwritten.evidence.chance import exceeds, log_choose
+from unwritten.mining.sets.covers import rare_pairs
+
+MARGIN = 6.0  # nats
+HELD_OUT = 0.2  # share of the examples that grown sets are tested on
+NO_RULE = 127  # rank of a set without a rule
+
+
+def rank_rules(
+    labels: IntArray, margin: float = MARGIN, work: int | None = None, seed: int = 0
+) -> tuple[IntArray, IntArray]:
+    """Rows (r × d, 0/1) and their bounds, those with most evidence first; no row follows from another one.
+
+    With at most `budgets.RANK_COLUMNS_LISTED` varying columns these are all such rules; with more columns, those met
+    while sets grow.
+
+    >>> rows, bounds = rank_rules(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
+    >>> rows.tolist(), bounds.tolist()
+    ([[1, 1, 0, 0], [0, 0, 1, 1]], [1, 1])
+    """
+    shares = labels.mean(axis=0) if len(labels) else np.zeros(labels.shape[1])
+    varying = np.flatnonzero((shares > 0) & (shares < 1))
+    inner = labels[:, varying]
+    if len(varying) < 2:
+        return np.zeros((0, labels.shape[1]), np.int64), np.zeros(0, np.int64)
+    if len(varying) <= budgets.RANK_COLUMNS_LISTED:
+        found, bounds = _listed(inner, margin)
+    else:
+        found, bounds = _grown(inner, margin, budgets.RANK_WORK if work is None else work, seed)
+    rows = np.zeros((len(found), labels.shape[1]), np.int64)
+    rows[:, varying] = found
+    return rows, bounds
+
+
+def evidences(labels: IntArray) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """n·P(|S ∩ Y| > r) − ln C(d, |S|) for a random label Y of the same size: (d + 1) × (d + 1), by |S| and r.
+
+    The entry is −∞ if the rule says nothing: r = |S|, or no label has more than r ones.
+    """
+    n, width = labels.shape
+    totals, counts = np.unique(labels.sum(axis=1), return_counts=True)
+    table = np.full((width + 1, width + 1), -np.inf)
+    for size in range(2, width + 1):
+        for rank in range(1, min(size, int(totals[-1]))):
+            table[size, rank] = n * exceeds(width, size, rank, totals, counts) - log_choose(width, size)
+    return table
+
+
+def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
+    """All sets, class by class: sets of one size and rank are accepted or rejected together.
+
+    If m sets of a class are new (not implied so far), naming one of them costs only ln C(d, |S|) − ln m: by Markov's
+    inequality, chance fills a class e^margin times fuller than expected with probability at most e^−margin.
+    """
+    from unwritten.mining.sets.rank_search import rank_table, spread
+
+    width = labels.shape[1]
+    rank, size = rank_table(np.unique(labels @ (1 << np.arange(width))), width)
+    table = evidences(labels)
+    sizes = np.bincount(size.astype(np.int64) * (width + 1) + rank, minlength=(width + 1) ** 2)
+    full = table + np.log(np.maximum(sizes, 1)).reshape(table.shape)
+    classes = [(int(s), int(r)) for s, r in np.argwhere((full >= margin) & (sizes.reshape(table.shape) > 0))]
+    above, below = np.full(1 << width, NO_RULE, np.int8), np.full(1 << width, -1, np.int8)
+    kept = np.zeros(0, np.int64)
+    for s, r in sorted(classes, key=lambda pair: -table[pair]):
+        new = np.flatnonzero((size == s) & (rank == r) & (above > r) & (below < s - r))
+        if len(new) and len(kept) < budgets.RANK_RULES_LISTED and table[s, r] + np.log(len(new)) >= margin:
+            above[new], below[new] = r, s - r
+            spread(above, below, width)
+            kept = np.concatenate([kept, new])
+    bits = 1 << np.arange(width)
+    inside = (kept[:, None] & bits) != 0
+    near = kept[:, None] ^ bits
+    slack = (size[kept] - rank[kept])[:, None]
+    implied = np.where(inside, below[near] >= slack, above[near] <= rank[kept][:, None]).any(axis=1)
+    return inside[~implied].astype(np.int64), rank[kept[~implied]].astype(np.int64)
+
+
+def _grown(labels: IntArray, margin: float, work: int, seed: int) -> tuple[IntArray, IntArray]:
+    """Sets grown on 80 % of the examples, without those that the other examples break or another set implies."""
+    from unwritten.mining.sets.rank_search import grow
+
+    n, width = labels.shape
+    shuffled = np.random.default_rng(seed).permutation(n)
+    held, rest = labels[shuffled[: round(n * HELD_OUT)]], labels[shuffled[round(n * HELD_OUT) :]]
+    table = evidences(rest)
+    good = table >= margin
+    allowed = np.where(good.any(axis=1), width - good[:, ::-1].argmax(axis=1), 0)
+    seen = np.unique(rest, axis=0)
+    starts = np.concatenate([[0], np.cumsum(seen.sum(axis=1))])
+    pairs = rare_pairs(rest)
+    rows = grow(starts, np.nonzero(seen)[1], pairs, allowed, budgets.RANK_RULES_GROWN, work).astype(np.int64)
+    rows = np.unique(rows, axis=0)
+    bounds = (rows @ seen.T).max(axis=1, initial=0)
+    holds = (rows @ held.T).max(axis=1, initial=0) <= bounds
+    rows, bounds = rows[holds], bounds[holds]
+    sizes = rows.sum(axis=1)
+    common = rows @ rows.T
+    wider = (common == sizes[:, None]) & (bounds[None, :] <= bounds[:, None])  # T ⊇ S
+    narrower = (common == sizes[None, :]) & (bounds[None, :] + sizes[:, None] - sizes[None, :] <= bounds[:, None])
+    implied = ((wider | narrower) & ~np.eye(len(rows), dtype=bool)).any(axis=1)
+    rows, bounds = rows[~implied], bounds[~implied]
+    order = np.argsort(-table[rows.sum(axis=1), bounds], kind="stable")
+    return rows[order], bounds[order]

@@ -1,0 +1,106 @@
+"""Edits: what a person decides about a model's rules. Every edit returns a new model, which remembers the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from unwritten.data import Variables
+from unwritten.errors import DataError
+from unwritten.rules import GIVEN, MINED, RuleSet, parse_rule
+
+if TYPE_CHECKING:
+    from unwritten.model.model import Model
+    from unwritten.rules import Sentence
+    from unwritten.tables import Schema
+
+
+def rules_as_triples(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> list[Any]:
+    """Triples unchanged, and sentences as the triples that say the same."""
+    rows = list(rows)
+    triples: list[Any] = []
+    if len(rows) == 3 and isinstance(rows[1], str) and not isinstance(rows[0], str):
+        return rows  # one row instead of a list of rows: RuleSet.of refuses it with the cure
+    for row in rows:
+        triples += parse_rule(row, variables, schema) if isinstance(row, str) else [row]
+    return triples
+
+
+def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
+    """The model with rules that a person knows, whether or not the examples obey them."""
+    if not isinstance(rows, Iterable) or isinstance(rows, str):
+        raise DataError(
+            "rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
+        )
+    triples = rows.triples() if isinstance(rows, RuleSet) else rules_as_triples(rows, model.variables, model.schema)
+    return replace(model, rules=model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended))
+
+
+def without(model: Model, ids: Iterable[str]) -> Model:
+    """The model without the sentences with these ids; it remembers which mined rows were dropped."""
+    dropped = np.zeros(len(model.rules), bool)
+    dropped[_rule_places(model, ids)] = True
+    mined = model.rules[dropped].by_origin(MINED)
+    newly = [row for row in mined.triples() if row not in model.dropped]
+    return replace(
+        model,
+        rules=model.rules[~dropped],
+        redundant=model.redundant[:0],
+        matroid=None,
+        dropped=(*model.dropped, *newly),
+    )
+
+
+def pinned(model: Model, ids: Iterable[str]) -> Model:
+    """The model with the sentences with these ids confirmed by a person: given, with the evidence they had."""
+    confirmed = set(_rule_places(model, ids))
+    origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
+    return replace(model, rules=replace(model.rules, origins=origins))
+
+
+def with_edits_from(model: Model, old: Model) -> Model:
+    """The model with the edits of an older one: rules that people gave are kept, rules they dropped stay out."""
+    names = set(model.variables.names)
+    present = {_key(row) for row in model.rules.triples()}
+    given = [row for row in old.rules.by_origin(GIVEN).triples() if set(row[0]) <= names]
+    again = {_key(row) for row in given}
+    fresh = [row for row in given if _key(row) not in present]
+    dropped = [row for row in old.dropped if set(row[0]) <= names]
+    gone = {_key(row) for row in dropped}
+    keys = [_key(row) for row in model.rules.triples()]
+    kept = np.array(
+        [key not in gone or origin != MINED for key, origin in zip(keys, model.rules.origins, strict=True)], bool
+    )
+    origins = tuple(
+        GIVEN if key in again and origin == MINED else origin
+        for key, origin in zip(keys, model.rules.origins, strict=True)
+    )
+    edited = replace(
+        model,
+        rules=replace(model.rules, origins=origins)[kept],
+        redundant=model.redundant if kept.all() else model.redundant[:0],
+        dropped=tuple(dropped),
+    )
+    return with_rules(edited, fresh) if fresh else edited
+
+
+def found_sentence(model: Model, name: str) -> Sentence:
+    """The sentence of an id, or of an unambiguous beginning of one."""
+    hits = [sentence for sentence in model.sentences if sentence.id.startswith(name)] if name else []
+    if len(hits) != 1:
+        what = "several rules have" if hits else "no rule has"
+        raise DataError(f"{what} the id {name!r}: take one from `unwritten rules MODEL`")
+    return hits[0]
+
+
+def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
+    if isinstance(ids, str):
+        raise DataError("ids must be a list: write ['1f3a2b']")
+    return [k for name in ids for k in found_sentence(model, name).rules]
+
+
+def _key(row: tuple[dict[str, int], str, int]) -> tuple[Any, ...]:
+    return tuple(sorted(row[0].items())), row[1], row[2]

@@ -1,0 +1,64 @@
+"""The rules that hold before anything is mined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unwritten.data import IntArray, Variables
+from unwritten.errors import DataError
+from unwritten.mining import Lift, defining_rules
+from unwritten.model.edits import rules_as_triples
+from unwritten.rules import DEFINITION, GIVEN, Evidence, RuleSet
+from unwritten.tables import Schema
+from unwritten.tables.quoting import shown
+
+
+def known_rules(
+    prior: object,
+    lifts: Sequence[Lift],
+    variables: Variables,
+    extended: Variables,
+    seen: IntArray,
+    n: int,
+    schema: Schema | None,
+) -> RuleSet:
+    """The prior rules, "exactly one value in each column" of a table, and the rows that define latent variables.
+
+    `seen` are the distinct labels of n examples, followed by their latent variables.
+    """
+    given = given_rules(prior, variables, seen[:, : len(variables)], Evidence(n), schema)
+    one_hot = _one_value_per_column(schema, variables)
+    return given.over(extended) + one_hot.over(extended) + defining_rules(lifts, variables, extended, seen)
+
+
+def given_rules(
+    prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None = None
+) -> RuleSet:
+    """The prior rows as rules; refused if a seen label breaks one of them."""
+    if prior is None:
+        return RuleSet.empty(variables)
+    if isinstance(prior, RuleSet):
+        prior = prior.triples()
+    if not isinstance(prior, list | tuple):
+        raise DataError(
+            "prior must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
+        )
+    given = RuleSet.of(variables, rules_as_triples(prior, variables, schema), GIVEN, evidence)
+    broken = given.violations(seen)
+    if broken.any():
+        rule = int(np.flatnonzero(broken.any(axis=0))[0])
+        raise DataError(
+            f"{int(broken[:, rule].sum())} of {len(seen)} distinct labels break the prior row "
+            f"“{shown(given[rule].text)}”: drop that row, or correct those labels"
+        )
+    return given
+
+
+def _one_value_per_column(schema: Schema | None, variables: Variables) -> RuleSet:
+    blocks = () if schema is None else schema.blocks
+    rows = np.zeros((len(blocks), len(variables) + 1), np.int64)
+    for row, block in zip(rows, blocks, strict=True):
+        row[block], row[-1] = 1, -1
+    return RuleSet.of_rows(variables, rows, DEFINITION, None)

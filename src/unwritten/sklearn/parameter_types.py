@@ -1,0 +1,16 @@
+"""The values that parameters of the estimators may have."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+NoiseShare = float | Literal["auto"]
+
+EngineName = Literal["auto", "explicit", "greedy", "groups", "best-first", "lazy", "monolithic", "inner"]
+BackendName = Literal["auto", "highs", "scipy", "cpsat", "scip", "gurobi"]
+
+ScoringMethod = Literal["predict_proba", "decision_function"]
+ResponseMethod = Literal["auto"] | ScoringMethod
+Calibration = Literal["log-odds", "platt"]
+Temperature = float | Literal["fit"]
+CutSlack = Literal["auto", 0]

@@ -1,0 +1,70 @@
+"""The check of every answer: no engine's claim is passed on before it has been compared with the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data.products import row_values
+from unwritten.solving.decision import NO_LABEL, Answers, Status
+from unwritten.solving.engines import QueryBatch
+from unwritten.solving.program import Program
+
+SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
+
+
+def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, engine: str, mip_gap: float) -> None:
+    """Turn answers that cannot be right into failures, in place, and note which check each of them failed."""
+    answers.bounds[np.isnan(answers.bounds)] = np.inf
+    optimal = answers.status == Status.OPTIMAL
+    claims_best = optimal & (mip_gap == 0)
+    claims_label = np.isin(answers.status, (Status.OPTIMAL, Status.FEASIBLE))
+    values = label_values(queries.weights, answers.labels)
+    room = SOLVER_ROOM * queries.tolerance
+    attained = queries.floor - queries.tolerance
+    complaints = {
+        "returned no label": claims_label & np.isnan(values),
+        "returned a label that breaks a rule or a cut": claims_label
+        & ~np.isnan(values)
+        & ~_obeys_program(program, answers.labels),
+        "returned less than a seen label attains": claims_best & (values < attained),
+        "claimed a bound that a seen label exceeds": claims_label & (answers.bounds < attained),
+        "claimed a bound below its own label": claims_label & (answers.bounds < values - room),
+        "called optimal a label whose value is below its own bound": claims_best
+        & np.isfinite(answers.bounds)
+        & (values < answers.bounds - room),
+        "called infeasible a program that seen labels obey": (answers.status == Status.INFEASIBLE)
+        & np.isfinite(queries.floor),
+    }
+    for complaint, wrong in complaints.items():
+        answers.status[wrong] = Status.FAILED
+        answers.notes[wrong] = [joined_notes(note, f"{engine} {complaint}") for note in answers.notes[wrong]]
+    failed = answers.status == Status.FAILED
+    answers.labels[failed], answers.bounds[failed] = NO_LABEL, np.inf
+
+
+def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:
+    """Return w·y for each query, or NaN if it has no label."""
+    return np.where(labels[:, 0] == NO_LABEL, np.nan, row_values(weights, labels))
+
+
+def joined_notes(*notes: str) -> str:
+    """Join the notes that are not empty."""
+    return "; ".join(note for note in notes if note)
+
+
+def unique_rows(array: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return the first place of each distinct row, and for every row the number of its distinct row."""
+    rows = np.ascontiguousarray(array)
+    keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    return first, inverse
+
+
+def _obeys_program(program: Program, labels: IntArray) -> BoolArray:
+    """Return, for each label, whether it obeys the whole program; equal labels are tested once."""
+    first, inverse = unique_rows(labels)
+    return np.asarray(program.obeys(labels[first])[inverse])

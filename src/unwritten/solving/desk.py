@@ -1,0 +1,85 @@
+"""Desk: the door to one program. It takes queries, spreads them over threads, and explains infeasible programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Event, Lock
+
+from unwritten.data import FloatArray
+from unwritten.solving.answer_check import unique_rows
+from unwritten.solving.answering import answer_queries
+from unwritten.solving.backends import BREAKDOWNS, Limits
+from unwritten.solving.conflict import find_clash
+from unwritten.solving.decision import Decisions, Status
+from unwritten.solving.engines import QueryBatch
+from unwritten.solving.program import Program
+from unwritten.solving.proof import Prover
+from unwritten.solving.session import Session
+from unwritten.solving.settings import Settings
+
+PARTS_PER_THREAD = 8  # small parts, so that little is left to do after Ctrl-C
+
+
+class Desk:
+    """Answers queries about one program. Threads may share it: each borrows a session and a prover."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._idle: list[tuple[Session, Prover]] = []
+        self._lock = Lock()
+        self._clash: tuple[str, ...] | None = None
+
+    def decide(self, weights: FloatArray, settings: Settings) -> Decisions:
+        """Decide every row of `weights`, which are maximised; equal rows are decided once."""
+        first, place = unique_rows(weights)
+        distinct = weights[first]
+        if settings.n_jobs == 1:
+            parts = [self._decide_part(distinct, settings, Event())]
+        else:
+            parts = self._decide_in_threads(distinct, settings)
+        return self._with_clash(Decisions.joined(parts, place))
+
+    @contextmanager
+    def lend(self) -> Iterator[tuple[Session, Prover]]:
+        """Lend a session and a prover that nobody else uses meanwhile."""
+        with self._lock:
+            lent = self._idle.pop() if self._idle else (Session(self.program), Prover(self.program))
+        try:
+            yield lent
+        finally:
+            with self._lock:
+                self._idle.append(lent)
+
+    def _decide_in_threads(self, weights: FloatArray, settings: Settings) -> list[Decisions]:
+        size = max(1, len(weights) // (PARTS_PER_THREAD * settings.n_jobs))
+        parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
+        stop = Event()
+        with ThreadPoolExecutor(settings.n_jobs) as pool:
+            futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
+            try:
+                return [future.result() for future in futures]
+            except BaseException:
+                stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _decide_part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+        limits = Limits(settings.mip_gap, settings.time_limit, stop)
+        with self.lend() as (session, prover):
+            return answer_queries(session, prover, QueryBatch.of(self.program, weights), settings, limits)
+
+    def _with_clash(self, decisions: Decisions) -> Decisions:
+        """Add the rows that cannot hold together, if a query is infeasible."""
+        if not (decisions.status == Status.INFEASIBLE).any():
+            return decisions
+        if self._clash is None:
+            try:
+                self._clash = find_clash(self.program)
+            except BREAKDOWNS:
+                self._clash = ()
+            if not self._clash and self.program.structure is not None:
+                self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
+        return replace(decisions, clash=self._clash)

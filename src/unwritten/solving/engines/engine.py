@@ -1,0 +1,83 @@
+"""Engine: it prepares a program once and answers batches of queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
+from unwritten.data.products import row_values
+from unwritten.solving.backends import Limits
+from unwritten.solving.decision import Answers
+from unwritten.solving.program import Program
+
+LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
+
+
+@dataclass(frozen=True, eq=False)
+class QueryBatch:
+    """Weights to maximise (m × d) and, for each row, the best seen label and its value.
+
+    That value is the floor: every answer must reach it. Values within `tolerance` of each other count as equal.
+    """
+
+    weights: FloatArray
+    floor: FloatArray
+    floor_labels: IntArray
+    tolerance: FloatArray
+
+    @classmethod
+    def of(cls, program: Program, weights: FloatArray) -> QueryBatch:
+        """Look up the best seen label of every query; without seen labels the floor is −∞."""
+        equal = tolerance(weights, program.variables)
+        best, values = best_columns(program.incumbent_columns, weights, equal)
+        labels = program.incumbents[best] if len(program.incumbents) else np.zeros(weights.shape, np.int64)
+        return cls(weights, values, labels, equal)
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __getitem__(self, which: slice | IntArray) -> QueryBatch:
+        return QueryBatch(self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which])
+
+
+def best_columns(points: FloatArray, weights: FloatArray, equal: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Return, for each row of weights, the column of `points` (d × N) with the largest value, and that value.
+
+    Of columns whose value is within `equal` of the largest, the first is taken: rounding must not choose.
+    """
+    m, n = len(weights), points.shape[1]
+    best, values = np.zeros(m, np.int64), np.full(m, -np.inf)
+    if n == 0:
+        return best, values
+    step = max(1, budgets.QUERY_BLOCK_ENTRIES // n)
+    for start in range(0, m, step):
+        rows = slice(start, start + step)
+        scores = weights[rows] @ points
+        best[rows] = (scores >= (scores.max(axis=1) - equal[rows])[:, None]).argmax(axis=1)
+        values[rows] = row_values(weights[rows], points[:, best[rows]].T.astype(np.int64))
+    return best, values
+
+
+def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:
+    """Return a solver's multipliers of rules, made at least 0 on inequalities; zeros if they cannot be used.
+
+    Wrong multipliers only cost time, but those far above the weights would drown them in rounding.
+    """
+    largest = LARGEST_MULTIPLIER * float(np.abs(weights).max(initial=0.0))
+    if multipliers is None or multipliers.shape != equality.shape or not (np.abs(multipliers) <= largest).all():
+        return np.zeros(len(equality))
+    return np.asarray(np.where(equality, multipliers, np.maximum(multipliers, 0.0)))
+
+
+class Engine(Protocol):
+    """One way of answering queries about one program."""
+
+    def __init__(self, program: Program, backend: str) -> None:
+        """Prepare the program; `backend` names the solver, if the engine needs one."""
+
+    def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
+        """Return unchecked answers; none depends on the queries before it."""

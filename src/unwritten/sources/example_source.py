@@ -1,0 +1,69 @@
+"""What every source of examples can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from unwritten.data import Examples, IntArray, Sense, Variables
+from unwritten.mining import Cuts, outer_cuts
+from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.tables import Schema
+from unwritten.tally import Tally
+
+
+class WeightStore(Protocol):
+    """Weights that stay on disk or on a cluster; cuts are made and searched where the weights are."""
+
+    def examples(self, variables: Variables, sense: Sense) -> Examples:
+        """The first examples with their weights, as many as the matroid miner looks at."""
+
+    def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
+        """The cuts of all examples."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """What one pass over all examples leaves.
+
+    Parameters
+    ----------
+    tally
+        The tally to mine. If it is a fair sample of too many distinct labels, `total` is the tally of all of them.
+    examples
+        The labels with their weights, as far as they are in memory.
+    stored
+        The weights that are not in memory.
+    schema
+        How the labels encode the rows of a table, if they do.
+    about, notes
+        Facts about the data, and what the user should know about it.
+    """
+
+    tally: Tally
+    examples: Examples
+    total: Tally
+    stored: WeightStore | None = None
+    schema: Schema | None = None
+    about: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def cuts(self, examples: Examples, seen: IntArray, slack: object) -> Cuts:
+        """The cuts of all examples (eq. 2); `examples` are those in memory, with their images under symmetries."""
+        if self.stored is None:
+            return outer_cuts(examples, seen, slack)
+        return self.stored.cuts(examples.variables, examples.sense, seen, slack)
+
+
+class ExampleSource(Protocol):
+    """Examples that are gathered in one pass, and read again if rules must be verified on all of them."""
+
+    def gather(self) -> Gathered:
+        """Read all examples once."""
+
+    def scan(self, test: LabelTest) -> Iterable[TestResult] | None:
+        """Ask a test of all labels again, block by block; None if the labels can be read only once."""
+
+    def close(self, *, finished: bool) -> None:
+        """Remove files that are not needed any more; keep what a killed run needs unless it has `finished`."""

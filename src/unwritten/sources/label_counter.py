@@ -1,0 +1,99 @@
+"""Count labels block by block, and check that all blocks have the same columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from unwritten.data import IntArray, Variables
+from unwritten.errors import DataError
+from unwritten.options import Bounds
+from unwritten.sources.blocks import Block
+from unwritten.tally import Tally
+from unwritten.tally.pile import Pile
+
+
+@dataclass(frozen=True, eq=False)
+class CountedLabels:
+    """The tally of some blocks, the range of each column and, if the blocks have them, the names of the columns."""
+
+    tally: Tally
+    lower: IntArray
+    upper: IntArray
+    names: tuple[str, ...] | None = None
+
+    @classmethod
+    def merged(cls, parts: Sequence[CountedLabels]) -> CountedLabels:
+        """The labels of all parts."""
+        first = parts[0]
+        for part in parts:
+            _require_same_columns(first.names, len(first.lower), part.names, len(part.lower))
+        lower, upper = np.min([part.lower for part in parts], axis=0), np.max([part.upper for part in parts], axis=0)
+        return cls(Tally.merged([part.tally for part in parts]), lower, upper, first.names)
+
+    def variables(self, names: Sequence[str] | None, bounds: Bounds | None) -> Variables:
+        """The variables, as if they were read off all labels at once."""
+        return Variables.of(np.stack([self.lower, self.upper]), self.names if names is None else names, bounds)
+
+
+class LabelCounter:
+    """Takes in blocks one after the other.
+
+    Parameters
+    ----------
+    names, bounds
+        What the user gave; labels that do not fit are refused with the first block that shows it.
+    most
+        Entries of distinct labels to keep; None keeps them all.
+    start
+        What was counted before, to go on from.
+    """
+
+    def __init__(
+        self, names: Sequence[str] | None, bounds: Bounds | None, most: int | None, start: CountedLabels | None = None
+    ) -> None:
+        self._given_names, self._bounds = names, bounds
+        self._pile = Pile(most, None if start is None else start.tally)
+        self._names = None if start is None else start.names
+        self._range = None if start is None else (start.lower, start.upper)
+
+    @property
+    def empty(self) -> bool:
+        """True if no label has come yet."""
+        return self._range is None
+
+    def add(self, block: Block) -> None:
+        """Count a block."""
+        if not len(block.labels):
+            return
+        if self._range is not None:
+            _require_same_columns(self._names, len(self._range[0]), block.names, block.labels.shape[1])
+        if self._bounds is not None or self._range is None:
+            Variables.of(block.labels, block.names if self._given_names is None else self._given_names, self._bounds)
+        self._pile.add(block.labels)
+        low, high = (side.astype(np.int64) for side in (block.labels.min(axis=0), block.labels.max(axis=0)))
+        if self._range is not None:
+            low, high = np.minimum(low, self._range[0]), np.maximum(high, self._range[1])
+        self._names, self._range = block.names, (low, high)
+
+    def total(self) -> CountedLabels:
+        """Everything counted so far."""
+        tally = self._pile.total()
+        if self._range is None:
+            raise DataError("labels are empty: give at least one example")
+        return CountedLabels(tally, *self._range, self._names)
+
+
+def _require_same_columns(
+    names: tuple[str, ...] | None, width: int, other_names: tuple[str, ...] | None, other_width: int
+) -> None:
+    if width != other_width:
+        raise DataError(
+            f"labels have {other_width} columns and those before have {width}: give the same columns every time"
+        )
+    if names != other_names:
+        raise DataError(
+            "labels have other column names than those before: give the same columns in the same order every time"
+        )

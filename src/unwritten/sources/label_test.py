@@ -1,0 +1,53 @@
+"""A test that all labels are put to, block by block, wherever they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from unwritten.data import FloatArray, IntArray
+from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
+from unwritten.rules import RuleSet
+
+
+@dataclass(frozen=True, eq=False)
+class TestResult:
+    """The outcome for `n` labels.
+
+    `broken` counts the labels that break each rule, `all_bases` says whether every label is a basis of the matroid, and
+    `highest` is the largest value that a label has for the weights of each cut.
+    """
+
+    n: int
+    broken: IntArray
+    all_bases: bool
+    highest: FloatArray
+
+    def __add__(self, other: TestResult) -> TestResult:
+        return TestResult(
+            self.n + other.n,
+            self.broken + other.broken,
+            self.all_bases and other.all_bases,
+            np.maximum(self.highest, other.highest),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTest:
+    """The rules, the matroid and the cuts that every label should obey."""
+
+    rules: RuleSet
+    lifts: tuple[Lift, ...]
+    matroid: Matroid | None
+    cuts: Cuts
+
+    def __call__(self, labels: NDArray[Any]) -> TestResult:
+        """Test a block of labels."""
+        wide = labels.astype(np.int64, copy=False)
+        broken = self.rules.broken(lifted_labels(self.lifts, wide)).sum(axis=0)
+        all_bases = self.matroid is None or bool(self.matroid.is_basis(wide).all())
+        highest = self.cuts.highest(wide) if len(wide) else np.full(len(self.cuts), -np.inf)
+        return TestResult(len(wide), broken, all_bases, highest)

@@ -1,0 +1,149 @@
+"""Which source reads what the user gave."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import Examples
+from unwritten.data.frames import holds_only_integers, is_frame
+from unwritten.errors import DataError
+from unwritten.options import MiningOptions
+from unwritten.progress import Progress, silent
+from unwritten.sources.array_source import ArraySource
+from unwritten.sources.checkpoint import Checkpoint
+from unwritten.sources.dask_source import DaskSource, is_dask
+from unwritten.sources.example_source import ExampleSource
+from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
+from unwritten.sources.stream_source import StreamSource
+from unwritten.tables import Table, open_table
+from unwritten.tables.weights import weights_by_name
+
+PARQUET = (".parquet", ".pq")
+
+
+def open_source(
+    labels: object,
+    weights: object,
+    options: MiningOptions,
+    *,
+    types: Mapping[str, str] | None = None,
+    checkpoint: Checkpoint | None = None,
+    cuts: str | os.PathLike[str] = "memory",
+    most_kept: int | None = None,
+    progress: Progress = silent,
+) -> ExampleSource:
+    """The source of what the user gave: an array, a table, batches, or partitions."""
+    if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
+        raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
+    in_memory = os.fspath(cuts) == "memory"
+    if _is_table(labels, types):
+        if not in_memory:
+            raise DataError("only batches keep their weights on disk: leave out cuts, or give batches")
+        table = labels if isinstance(labels, Table) else Table.of(labels, types, progress=progress)
+        return _table_source(replace(table, progress=progress), weights, options, checkpoint, most_kept)
+    if types is not None:
+        raise DataError("types are of the columns of a table: give a file or a data frame, or leave out types")
+    if is_batches(labels):
+        if weights is not None:
+            raise DataError("batches bring their own weights: give tuples (labels, weights) as batches")
+        _refuse_noise(options, "batches")
+        if options.symmetries and not in_memory:
+            raise DataError("images of cuts are made in memory: use cuts='memory' with symmetries")
+        reader = BatchReader(labels, progress)  # type: ignore[arg-type]
+        most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
+        return StreamSource(reader, options, checkpoint, None if in_memory else Path(cuts), most)
+    if checkpoint is not None or not in_memory or most_kept is not None:
+        raise DataError("checkpoint, cuts and most_kept are for tables and batches: give labels as batches")
+    if _stays_on_cluster(labels, weights, options):
+        return DaskSource(labels, weights, options)
+    examples = Examples.of(
+        _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds
+    )
+    return ArraySource(examples)
+
+
+def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:
+    """True for a table, a path, an open file, and a data frame that labels cannot be read from directly."""
+    if is_dask(labels):
+        return False
+    if isinstance(labels, Table | str | os.PathLike) or (hasattr(labels, "read") and not is_frame(labels)):
+        return True
+    return is_frame(labels) and (types is not None or not holds_only_integers(labels))
+
+
+def _table_source(
+    table: Table, weights: object, options: MiningOptions, checkpoint: Checkpoint | None, most_kept: int | None
+) -> ExampleSource:
+    """A table is read block by block; with weights or noise, it is mined in memory."""
+    if options.names is not None or options.bounds is not None:
+        raise DataError(
+            "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
+            "give types of its columns instead, or fill what is missing"
+        )
+    if weights is None and options.noise_rate == 0:
+        most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
+        return StreamSource(TableRowReader(table), options, checkpoint, None, most)
+    if checkpoint is not None:
+        raise DataError("a table with weights or noise is mined in memory: leave out the checkpoint")
+    variables = table.schema.variables
+    if isinstance(weights, str | os.PathLike):
+        weights = weights_by_name(open_table(weights), variables.names)
+    examples = Examples.of(table.labels(), weights, sense=options.sense, variables=variables)
+    about, notes = table_facts(table)
+    return ArraySource(examples, table.schema, about, notes)
+
+
+def is_batches(labels: object) -> bool:
+    """True for an iterator, a function, and a list of blocks (arrays, matrices, frames, or tuples with weights)."""
+    if is_dask(labels) or is_frame(labels):
+        return False
+    if isinstance(labels, Iterator) or callable(labels):
+        return True
+    return isinstance(labels, list | tuple) and len(labels) > 0 and _is_block(labels[0])
+
+
+def _is_block(part: object) -> bool:
+    """True for labels of several examples, or a tuple (labels, weights)."""
+    if isinstance(part, np.ndarray):
+        return part.ndim == 2
+    if isinstance(part, tuple) and part and _is_block(part[0]):
+        return True
+    if isinstance(part, list | tuple):
+        return bool(part) and isinstance(part[0], list | tuple | np.ndarray) and np.ndim(part[0]) == 1
+    return is_frame(part) or hasattr(part, "tocsr")
+
+
+def _stays_on_cluster(labels: object, weights: object, options: MiningOptions) -> bool:
+    """True if labels, and weights if there are any, are counted and searched in their partitions."""
+    if options.noise_rate != 0:
+        return False
+    if weights is None:
+        return is_dask(labels) or _are_parquet_files(labels)
+    return is_dask(labels) and is_dask(weights) and not options.symmetries
+
+
+def _are_parquet_files(labels: object) -> bool:
+    return (
+        isinstance(labels, list | tuple)
+        and len(labels) > 0
+        and all(isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in PARQUET for path in labels)
+    )
+
+
+def _to_memory(collection: object) -> Any:
+    """All of a Dask collection, in this process; anything else as it is."""
+    if _are_parquet_files(collection):
+        raise DataError("files of labels are mined without weights or noise: read them first, or give batches")
+    return collection.compute() if is_dask(collection) else collection  # type: ignore[attr-defined]
+
+
+def _refuse_noise(options: MiningOptions, what: str) -> None:
+    if options.noise_rate != 0:
+        raise DataError(f"wrong rows show only when all rows are in memory: {what} are mined with noise=0")

@@ -1,0 +1,95 @@
+"""Readers of blocks: a user's batches, and the rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+from unwritten import budgets
+from unwritten.data import IntArray
+from unwritten.errors import DataError, UnwrittenError
+from unwritten.progress import Progress
+from unwritten.tables import Schema, Table
+
+Batches = Iterable[Any] | Callable[[], Iterable[Any]]
+
+
+def skip_blocks(blocks: Iterator[Any], skip: int, before: int = 0) -> Iterator[Any]:
+    """The same pass without its next `skip` blocks; `before` were taken already."""
+    for k in range(skip):
+        if next(blocks, blocks) is blocks:
+            raise DataError(
+                f"the checkpoint is of {before + skip} batches and there are {before + k}: start anew with "
+                "Checkpoint(path, resume=False)"
+            )
+    return blocks
+
+
+class BatchReader:
+    """Batches of labels, or of tuples (labels, weights): a collection, a function that returns one, or an iterator."""
+
+    what = "batch"
+    schema: Schema | None = None
+
+    def __init__(self, batches: Batches, progress: Progress) -> None:
+        self._batches, self._progress = batches, progress
+        self.rereadable = not isinstance(batches, Iterator)
+        self._size = len(batches) if isinstance(batches, list | tuple) else 0
+
+    def open(self, skip: int = 0) -> Iterator[Any]:
+        """A pass over the batches behind the first `skip` ones."""
+        batches = self._batches() if callable(self._batches) else self._batches
+        if isinstance(batches, str | bytes) or not isinstance(batches, Iterable):
+            raise DataError(f"batches are of type {type(batches).__name__}: give blocks of labels, one after the other")
+        read = skip
+        try:
+            for batch in skip_blocks(iter(batches), skip):
+                read += 1
+                yield batch
+                self._progress("reading", read, self._size)
+        except UnwrittenError:
+            raise
+        except Exception as error:  # whatever the user's own code raises
+            raise DataError(
+                f"the batches failed after {read} of them ({type(error).__name__}: {error}): correct what yields them; "
+                "with a checkpoint, mining goes on from there"
+            ) from error
+
+    def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Nothing is known about batches."""
+        return {}, ()
+
+
+class TableRowReader:
+    """The rows of a table as blocks of labels."""
+
+    what = "block"
+    rereadable = True
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.schema: Schema | None = table.schema
+
+    def open(self, skip: int = 0) -> Iterator[IntArray]:
+        """A pass over the blocks behind the first `skip` ones, which are not even encoded."""
+        table = self._table
+        step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(table.schema.variables))
+        batches = (
+            (batch.slice(start, step), done)
+            for batch, done in table.reader.batches()
+            for start in range(0, batch.num_rows, step)
+        )
+        for part, done in islice(batches, skip, None):
+            yield table.schema.encode(part).labels
+            table.progress("reading", done, table.reader.size)
+
+    def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """The source and its number of rows; which columns were left out, and why."""
+        return table_facts(self._table)
+
+
+def table_facts(table: Table) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The source of a table and its number of rows; which columns were left out, and why."""
+    skipped = tuple(f"column {c.name} was left out: {c.reason}" for c in table.schema.columns if not c.width)
+    return {"source": table.reader.title, "rows": table.rows, **table.reader.facts}, skipped

@@ -1,0 +1,92 @@
+"""Parquet and Arrow files, read in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from unwritten import budgets
+from unwritten.errors import DataError
+from unwritten.tables.quoting import first_line, shown
+from unwritten.tables.table_reader import Batches, TableReader, check_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+def parquet_file(path: Path) -> TableReader:
+    """Return a reader of a Parquet file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def batches() -> Batches:
+        done = 0
+        try:
+            with pq.ParquetFile(path) as file:
+                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS):
+                    done += batch.num_rows
+                    yield _validated(batch, names), done
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise _unreadable(path, "Parquet", error) from error
+
+    try:
+        with pq.ParquetFile(path) as file:
+            names, rows = file.schema_arrow.names, file.metadata.num_rows
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, "Parquet", error) from error
+    return TableReader(check_names(names, path.name), path.name, batches, rows)
+
+
+def arrow_file(path: Path) -> TableReader:
+    """Return a reader of an Arrow (Feather 2) file, or of a file with a stream of record batches."""
+    import pyarrow as pa
+
+    def opened() -> Any:
+        try:
+            return pa.ipc.open_file(pa.OSFile(str(path)))  # no memory map: a file cut short meanwhile would kill us
+        except pa.ArrowInvalid:
+            return pa.ipc.open_stream(pa.OSFile(str(path)))
+
+    def batches() -> Batches:
+        done = 0
+        try:
+            file = opened()
+            parts = (
+                (file.get_batch(k) for k in range(file.num_record_batches))
+                if hasattr(file, "num_record_batches")
+                else file
+            )
+            for part in parts:
+                for batch in _sliced(_validated(part, names)):
+                    done += batch.num_rows
+                    yield batch, done
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise _unreadable(path, "Arrow", error) from error
+
+    try:
+        names = opened().schema.names
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        raise _unreadable(path, "Arrow", error) from error
+    return TableReader(check_names(names, path.name), path.name, batches)
+
+
+def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
+    """Return the batch, checked: Arrow trusts the offsets in a file and would read past the end of a buffer."""
+    import pyarrow as pa
+
+    batch.validate(full=True)
+    if batch.schema.names != list(names):
+        raise pa.ArrowInvalid("its columns have changed")
+    return batch
+
+
+def _sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    return (
+        batch.slice(start, budgets.FRAME_BATCH_ROWS) for start in range(0, batch.num_rows, budgets.FRAME_BATCH_ROWS)
+    )
+
+
+def _unreadable(path: Path, kind: str, error: BaseException) -> DataError:
+    text = first_line(error).replace(shown(str(path)), shown(path.name))
+    return DataError(f"{shown(path.name)} is not a complete {kind} file ({text}): check it, or write it again")

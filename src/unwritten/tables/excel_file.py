@@ -1,0 +1,99 @@
+"""Excel workbooks: the first sheet, with every cell as text."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+
+from unwritten.errors import DataError, MissingPackageError
+from unwritten.tables.cells import value_text
+from unwritten.tables.frame_table import frame_table
+from unwritten.tables.quoting import first_line, shown
+from unwritten.tables.table_reader import TableReader, check_names
+
+MOST_CELLS = 1 << 26  # cells in the rectangle around all values of a sheet, which take 32 bytes each even if empty
+CHUNK_BYTES = 1 << 20
+CELL_NAME_BYTES = 32  # more than the longest name of a cell
+CELL_NAME = re.compile(rb"""\br=["']([A-Z]{1,8})([0-9]{1,16})["']""")
+
+
+def excel_file(path: Path, missing_words: Sequence[str] = ()) -> TableReader:
+    """Return a reader of the first sheet of a workbook, whose first row with content holds the column names.
+
+    Cells become text, as in a CSV file: a column may mix numbers and words, and 3.0 is read as 3. Empty cells and
+    `missing_words` are missing values; rows without any content are left out.
+    """
+    import pyarrow as pa
+
+    title = shown(path.name)
+    sheet, rows = _first_sheet(path, title)
+    texts = [[value_text(None if cell == "" else cell, title) for cell in row] for row in rows]
+    texts = [row for row in texts if any(text is not None for text in row)]
+    if not texts:
+        raise DataError(f"{title} is empty: give a sheet with a first row of column names")
+    names = check_names([text or "" for text in texts[0]], title)
+    absent = set(missing_words)
+    columns = [[None if text in absent else text for text in column] for column in zip(*texts[1:], strict=True)]
+    table = pa.table([pa.array(column, pa.string()) for column in columns or [[] for _ in names]], names=list(names))
+    reader = frame_table(table)
+    return TableReader(names, title, reader.batches, reader.size, {"sheet": sheet})
+
+
+def _first_sheet(path: Path, title: str) -> tuple[str, Sequence[Sequence[object]]]:
+    try:
+        from python_calamine import CalamineError, CalamineWorkbook
+    except ImportError as error:
+        raise MissingPackageError("python-calamine", "excel", f"reading {title}") from error
+    try:
+        _require_few_cells(path, title)
+        workbook = CalamineWorkbook.from_path(path)
+        if workbook.sheet_names:
+            sheet = workbook.get_sheet_by_index(0)
+            return sheet.name, sheet.to_python()
+    except (CalamineError, zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
+        raise DataError(
+            f"{title} cannot be read as a workbook ({first_line(error)}): save it again as .xlsx or .csv"
+        ) from error
+    raise DataError(f"{title} has no sheets: give a workbook with a table on its first sheet")
+
+
+def _require_few_cells(path: Path, title: str) -> None:
+    """Raise if the rectangle around the values of a sheet is huge: calamine would abort for lack of memory.
+
+    One stray value far below or beside a table is enough (github.com/tafia/calamine/issues/693). Only .xlsx files,
+    which are zip archives, can have such sheets.
+    """
+    if not zipfile.is_zipfile(path):
+        return
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.namelist():
+            if member.startswith("xl/worksheets/") and member.endswith(".xml"):
+                width, height = _extent(archive, member)
+                if width * height > MOST_CELLS:
+                    raise DataError(
+                        f"a sheet of {title} reaches to column {width:,} and row {height:,}, which are too many cells: "
+                        "clear stray cells outside the table, or save the table as .csv"
+                    )
+
+
+def _extent(archive: zipfile.ZipFile, member: str) -> tuple[int, int]:
+    """Return the number of the last column and of the last row that has a cell in the sheet."""
+    columns, last_row, tail = set[bytes](), 0, b""
+    with archive.open(member) as file:
+        while chunk := file.read(CHUNK_BYTES):
+            names = CELL_NAME.findall(tail + chunk)
+            columns |= {letters for letters, _ in names}
+            last_row = max(last_row, *map(int, {digits for _, digits in names})) if names else last_row
+            tail = (tail + chunk)[-CELL_NAME_BYTES:]
+    return max((_column_number(letters) for letters in columns), default=0), last_row
+
+
+def _column_number(letters: bytes) -> int:
+    """Return the number of a column by its letters: A is 1, Z is 26, AA is 27."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - ord("A") + 1
+    return number

@@ -1,0 +1,71 @@
+"""Data frames of any library, read as tables through narwhals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unwritten import budgets
+from unwritten.data.frames import eager_frame
+from unwritten.errors import DataError
+from unwritten.tables.quoting import first_line, shown
+from unwritten.tables.table_reader import Batches, TableReader, check_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TITLE = "the table"
+
+
+def frame_table(frame: object) -> TableReader:
+    """Return a reader of a pandas, polars, pyarrow or other data frame."""
+    import pyarrow as pa
+
+    if isinstance(frame, pa.Table | pa.RecordBatch):
+        table = pa.table(frame) if isinstance(frame, pa.RecordBatch) else frame
+    else:
+        table = _arrow_table(frame)
+    names = check_names(table.column_names, TITLE)
+    table = table.rename_columns(list(names))
+
+    def batches() -> Batches:
+        done = 0
+        for batch in table.to_batches(budgets.FRAME_BATCH_ROWS):
+            done += batch.num_rows
+            yield batch, done
+
+    return TableReader(names, TITLE, batches, table.num_rows)
+
+
+def _arrow_table(frame: object) -> pa.Table:
+    import pyarrow as pa
+    from narwhals.exceptions import NarwhalsError
+
+    eager = eager_frame(frame, f"{TITLE} has")
+    if eager is None:
+        raise DataError(
+            f"a table cannot be read from {_with_article(type(frame).__name__)}: give the path of a CSV, Parquet, "
+            "Arrow or Excel file, or a data frame"
+        )
+    check_names(eager.columns, TITLE)
+    conversion_errors = (NarwhalsError, pa.ArrowException, TypeError, ValueError, NotImplementedError)
+    try:
+        return eager.to_arrow()
+    except conversion_errors as error:
+        raise _unconvertible(eager, conversion_errors, error) from error
+
+
+def _unconvertible(frame: Any, conversion_errors: tuple[type[Exception], ...], error: Exception) -> DataError:
+    """Name the first column that Arrow cannot hold."""
+    for name, column in zip(frame.columns, frame.iter_columns(), strict=True):
+        try:
+            column.to_arrow()
+        except conversion_errors as cause:
+            return DataError(
+                f"column {shown(str(name))!r} of the table holds Python objects or mixed types ({first_line(cause)}): "
+                "convert it to text or numbers, or drop it"
+            )
+    return DataError(f"the table cannot be read ({first_line(error)}): convert its columns to text or numbers")
+
+
+def _with_article(noun: str) -> str:
+    return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"

@@ -1,0 +1,143 @@
+"""Verify rules that were mined from a sample of the labels on all labels.
+
+The Gram matrix counts all labels. a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one
+of these 0/1 literals" if and only if no two of the literals were ever true together. Other rules need another pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from unwritten import linalg
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.errors import DataError
+from unwritten.mining import Cuts
+from unwritten.mining.cuts import refuse_short
+from unwritten.model import Model
+from unwritten.rules import DEFINITION, MINED, RuleSet
+from unwritten.sources import ExampleSource, Gathered
+from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.tables.quoting import shown
+from unwritten.tally import Tally
+
+HOLDS, BROKEN, UNKNOWN = 1, -1, 0
+
+
+def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: object = "auto") -> Model:
+    """The model without the rules that some label breaks.
+
+    Nothing needs to be verified if all distinct labels were mined. If only a sample was, rules that the counts do not
+    decide are tested in a second pass. If the labels can be read only once, these rules are left out.
+    """
+    tally = gathered.total
+    if not tally.thinned:
+        return model
+    verdicts = by_counts(model.rules, tally.gram)
+    undecided = verdicts == UNKNOWN
+    broken = (verdicts == BROKEN).astype(np.int64)
+    mined = np.array([origin == MINED for origin in model.rules.origins], bool)
+    matroid, cuts = model.matroid, model.cuts
+    reread = True
+    if undecided.any() or matroid is not None or len(cuts):
+        results = source.scan(LabelTest(model.rules[undecided], model.lifts, matroid, cuts))
+        if results is None:
+            reread = False
+            broken[undecided & mined] = 1
+            matroid, cuts = None, replace(cuts, exact=cuts.exact and not len(cuts))
+        else:
+            result = _total(results, tally.n)
+            broken[undecided] = result.broken
+            matroid = matroid if result.all_bases else None
+            cuts = _widened(cuts, result.highest, model, slack, tally.n)
+    holds = broken == 0
+    wrong = ~holds & ~mined
+    if wrong.any():
+        text = shown(model.rules[int(np.flatnonzero(wrong)[0])].text)
+        raise DataError(f"some rows break the prior row “{text}”: drop that row, or correct those rows")
+    return replace(
+        model,
+        rules=model.rules[holds],
+        redundant=model.redundant if holds.all() else model.redundant[:0],
+        matroid=matroid,
+        cuts=cuts,
+        notes=(*model.notes, _note(tally, holds, np.zeros_like(undecided) if reread else undecided, model)),
+        total=tally.n,
+    )
+
+
+def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> str:
+    """What became of the rules; `untested` are those that only a second pass could have decided, if there was none."""
+    dropped = int((~holds & ~untested).sum())
+    text = (
+        f"a fair sample of the distinct rows is kept, {len(tally.seen):,} or one in {2**tally.thinned}; every mined "
+        f"rule was verified on all {tally.n:,} rows" + (f", and {dropped} were dropped" if dropped else "")
+    )
+    left_out, trusted = int((untested & ~holds).sum()), int((untested & holds).sum())
+    losses = [
+        f"{left_out} rules were left out" if left_out else "",
+        f"{trusted} prior rows were tested on the sample only" if trusted else "",
+        "a matroid was left out" if untested.any() and model.matroid is not None else "",
+        "the cuts prove nothing" if untested.any() and len(model.cuts) else "",
+    ]
+    lost = ", ".join(loss for loss in losses if loss)
+    if not lost:
+        return text
+    return f"{text}; the batches could be read only once, so {lost}: give batches that can be read again to avoid that"
+
+
+def _total(results: Iterable[TestResult], n: int) -> TestResult:
+    """The sum of all results; refused if the second pass did not see n labels."""
+    total: TestResult | None = None
+    for result in results:
+        total = result if total is None else total + result
+    if total is None or total.n != n:
+        raise DataError(
+            f"a second pass over the labels saw {0 if total is None else total.n:,} of them and the first {n:,}: give "
+            "batches that are the same every time, or an iterator that can be read only once"
+        )
+    return total
+
+
+def _widened(cuts: Cuts, highest: FloatArray, model: Model, slack: object, n: int) -> Cuts:
+    """The cuts with the slack that all labels need, not only the sample."""
+    short = highest > cuts.limits(model.variables)
+    if not short.any():
+        return cuts
+    if slack != "auto":
+        refuse_short(np.flatnonzero(short), n, model.sense)
+    wider = np.where(short, highest - cuts.values, cuts.slack)
+    return Cuts(cuts.weights, cuts.values, wider, exact=False)
+
+
+def by_counts(rules: RuleSet, gram: IntArray) -> IntArray:
+    """What the Gram matrix of all labels says about each rule: HOLDS, BROKEN or UNKNOWN."""
+    width = len(gram) - 1
+    verdicts = np.full(len(rules), UNKNOWN)
+    verdicts[[origin == DEFINITION for origin in rules.origins]] = HOLDS
+    plain = (verdicts == UNKNOWN) & ~rules.matrix[:, width:].any(axis=1)
+    equal = np.flatnonzero(plain & rules.equality)
+    rows = np.column_stack([rules.matrix[equal, :width], -rules.rhs[equal]])
+    # a row is in the kernel of a Gram matrix if and only if its square is 0
+    product = linalg.exact_product(rows, gram)
+    verdicts[equal] = np.where((product == 0).all(axis=1), HOLDS, BROKEN)
+    binary = np.diag(gram)[:-1] == gram[-1, :-1]  # integers with Σy² = Σy are 0 or 1
+    for i in np.flatnonzero(plain & ~rules.equality):
+        verdicts[i] = _at_most_one(rules.matrix[i, :width], int(rules.rhs[i]), gram, binary)
+    return verdicts
+
+
+def _at_most_one(row: IntArray, rhs: int, gram: IntArray, binary: BoolArray) -> int:
+    """The verdict on "at most one of these literals"; UNKNOWN for any other row."""
+    columns = np.flatnonzero(row)
+    negated = row[columns] < 0
+    if (np.abs(row[columns]) != 1).any() or rhs + int(negated.sum()) != 1 or not binary[columns].all():
+        return UNKNOWN
+    both, ones, n = gram[np.ix_(columns, columns)], gram[-1, columns], int(gram[-1, -1])
+    first_is_one = np.where(negated[None, :], ones[:, None] - both, both)  # and the second literal is true
+    first_is_zero = np.where(negated[None, :], n - ones[:, None] - ones[None, :] + both, ones[None, :] - both)
+    together = np.where(negated[:, None], first_is_zero, first_is_one)
+    np.fill_diagonal(together, 0)
+    return BROKEN if together.any() else HOLDS

@@ -1,0 +1,77 @@
+"""Mine although some examples are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Real
+
+import numpy as np
+
+from unwritten.data import BoolArray, Examples
+from unwritten.errors import DataError
+from unwritten.evidence import EvidenceScorer
+from unwritten.mining import lifted_labels, outer_cuts
+from unwritten.mining.noise.noisy_sums import breaks_a_sum
+from unwritten.mining.noise.suspects import probably_wrong
+from unwritten.model import Model
+from unwritten.options import MiningOptions
+from unwritten.rules import MINED, RuleSet
+from unwritten.sources import Gathered
+from unwritten.tally import Tally
+
+Build = Callable[[Gathered, MiningOptions], Model]
+
+
+def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build) -> Model:
+    """Set suspect examples aside, mine the others exactly, and keep the rules that all but the wrong share obey.
+
+    The examples that break a rule that is kept become the model's `suspects`.
+    """
+    if len(options.symmetries):
+        raise DataError("noise and symmetries cannot be combined yet: declare one of them")
+    examples, rate = gathered.examples, options.noise_rate
+    wrong = probably_wrong(examples.labels, rate)
+    aside = wrong.rows | breaks_a_sum(examples.labels, rate)
+    model = build(_subset(gathered, ~aside), replace(options, slack=_slack_of(options.slack, ~aside)))
+    broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
+    share = max(wrong.rate, float(aside.mean())) if rate is None else rate
+    tally = Tally.of(examples.labels)
+    scored = EvidenceScorer(tally, lifted_labels(model.lifts, tally.seen)).scored(model.rules, broken.sum(axis=0))
+    kept = (broken.mean(axis=0) <= share) & _stands_out(scored, options)
+    kept |= np.array([origin != MINED for origin in model.rules.origins], bool)
+    suspect: BoolArray = np.asarray(broken[:, kept].any(axis=1))
+    if model.matroid is not None:
+        suspect |= ~model.matroid.is_basis(examples.labels)
+    right = examples[~suspect]
+    tally = Tally.of(right.labels)
+    noisy = np.asarray(broken[:, kept].any(axis=0))
+    evidence = zip(noisy, scored[kept].evidence, model.rules[kept].evidence, strict=True)
+    return replace(
+        model,
+        rules=replace(scored[kept], evidence=tuple(new if is_noisy else old for is_noisy, new, old in evidence)),
+        redundant=model.redundant if kept.all() else model.redundant[:0],
+        cuts=outer_cuts(right, tally.seen, _slack_of(options.slack, ~suspect)),
+        seen=tally.seen,
+        counts=tally.counts,
+        suspects=np.flatnonzero(suspect),
+    )
+
+
+def _subset(gathered: Gathered, rows: BoolArray) -> Gathered:
+    """What was gathered, of some examples only."""
+    examples: Examples = gathered.examples[rows]
+    tally = Tally.of(examples.labels)
+    return replace(gathered, tally=tally, examples=examples, total=tally)
+
+
+def _stands_out(rules: RuleSet, options: MiningOptions) -> BoolArray:
+    """Which rules no example breaks, or have enough evidence all the same. Rare values are not treated as errors."""
+    if not options.automatic:
+        return np.ones(len(rules), bool)
+    return np.array([e is None or not e.violations or e.nats >= options.margin for e in rules.evidence], bool)
+
+
+def _slack_of(slack: object, rows: BoolArray) -> object:
+    """The slack of some examples: the word "auto" or one number as it is, else their values."""
+    return slack if isinstance(slack, str | Real) else np.asarray(slack)[rows]
