@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 from unwritten.data import Sense, sense_of
-from unwritten.data.slack import slack_of
+from unwritten.data.slack import given_slack
 from unwritten.errors import DataError
 
 MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks"]
@@ -50,7 +50,7 @@ class MiningOptions:
         if isinstance(self.confidence, bool) or not isinstance(self.confidence, Real) or not 0 <= self.confidence < 1:
             raise DataError(f"confidence is {self.confidence!r}: use a share from 0 to below 1, such as 0.95")
         if isinstance(self.slack, str | Real):
-            slack_of(self.slack, 1)
+            given_slack(self.slack, 1)
         elif len(self.symmetries):
             raise DataError("with symmetries, slack is 'auto' or one number for all: images have no slack of their own")
 

@@ -40,6 +40,12 @@ def weighted(n: int = 300, d: int = 6, seed: int = 0) -> tuple[IntArray, FloatAr
     return labels, weights
 
 
+def predicted(n: int, d: int, seed: int = 0) -> tuple[IntArray, FloatArray]:
+    """Random labels, and weights that they are not optimal for, so that nearly every cut needs slack."""
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 2, (n, d)), rng.normal(size=(n, d))
+
+
 def saved(model: Model, folder: Path) -> bytes:
     """The bytes of the model's file."""
     path = folder / "model.rules"

@@ -1,10 +1,12 @@
-"""Cuts that stay in the partitions of a cluster: the same model and answers as with all of them here."""
+"""Cuts that stay in the partitions of a cluster: the same model and answers as with all cuts in memory."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,61 +14,74 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from stream_helpers import saved, weighted
+from stream_helpers import predicted, saved, weighted
 
 import unwritten
 from unwritten import budgets
 from unwritten.errors import DataError, SolverError
 from unwritten.samples import trees
-from unwritten.sources.dask_cuts import FarRows
+from unwritten.sources.dask_cuts import DaskRows
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 
+PRINT_DIGEST = """
+import hashlib, sys, tempfile
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+import unwritten
+from stream_helpers import predicted, saved
+labels, weights = predicted(1500, 41)
+model = unwritten.mine(labels, weights, rules=["pairs"])
+batches = [(labels[k : k + 333], weights[k : k + 333]) for k in range(0, 1500, 333)]
+thinned = unwritten.mine_stream(batches, rules=["pairs"], most_kept=10_000)
+with tempfile.TemporaryDirectory() as folder:
+    print([hashlib.sha256(saved(each, Path(folder))).hexdigest() for each in (model, thinned)])
+"""
 ENGINES = ["auto", "lazy", "explicit", "monolithic", "best-first"]
 
 
 def parted(labels: Any, weights: Any, rows: int = 70) -> tuple[Any, Any]:
-    """Both as arrays in chunks, those of the weights also of columns."""
+    """Labels and weights as Dask arrays in different chunks; those of the weights divide the columns too."""
     return da.from_array(labels, chunks=(rows, -1)), da.from_array(weights, chunks=(rows + 20, 4))
 
 
-def told(decided: Any) -> list[tuple[Any, ...]]:
-    """What was decided, and how sure it is."""
-    return [(d.label.tolist(), d.value, d.bound, d.status, d.proven) for d in decided]
+def answers(decisions: Any) -> list[tuple[Any, ...]]:
+    """Every decision's label, value, bound and status, and whether it is proven."""
+    return [(d.label.tolist(), d.value, d.bound, d.status, d.proven) for d in decisions]
 
 
 @pytest.fixture
-def brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """How many rows each request brought here."""
+def fetched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The number of rows that each request fetched from the partitions."""
     counts: list[int] = []
-    true = FarRows.__getitem__
+    original = DaskRows.__getitem__
 
-    def counted(self: FarRows, which: Any) -> Any:
-        rows = true(self, which)
+    def counted(self: DaskRows, which: Any) -> Any:
+        rows = original(self, which)
         counts.append(len(np.atleast_2d(rows)) if rows.size else 0)
         return rows
 
-    monkeypatch.setattr(FarRows, "__getitem__", counted)
+    monkeypatch.setattr(DaskRows, "__getitem__", counted)
     return counts
 
 
 @pytest.mark.parametrize("sense", ["max", "min"])
 @pytest.mark.parametrize("slack", ["auto", 0])
-def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, brought: list[int]) -> None:
-    """The file has the same bytes; every engine answers alike; only a search brings rows, and only broken ones."""
+def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, fetched: list[int]) -> None:
+    """The file has the same bytes; every engine answers alike; the lazy engine fetches few rows, only broken ones."""
     labels, weights = weighted()
     weights = weights if sense == "max" else -weights
     options = {"sense": sense, "slack": slack, "rules": ["pairs"]}
     near, far = unwritten.mine(labels, weights, **options), unwritten.mine(*parted(labels, weights), **options)
-    assert isinstance(far.cuts.weights, FarRows)
+    assert isinstance(far.cuts.weights, DaskRows)
     queries = np.random.default_rng(1).normal(size=(12, 6))
     wanted = near.decide(queries, engine="lazy")
-    assert told(far.decide(queries, engine="lazy")) == told(wanted)
-    assert 0 < max(brought) <= 20
-    assert sum(brought) < len(far.cuts) * len(queries) / 4
+    assert answers(far.decide(queries, engine="lazy")) == answers(wanted)
+    assert 0 < max(fetched) <= 20
+    assert sum(fetched) < len(far.cuts) * len(queries) / 4
     for engine in ENGINES:
         found = far.decide(queries, engine=engine)
         assert np.array_equal(found.labels, near.decide(queries, engine=engine).labels)
@@ -76,16 +91,16 @@ def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, brou
     assert isinstance(pickle.loads(pickle.dumps(far)).cuts.weights, np.ndarray)  # noqa: S301
 
 
-def test_listing_brings_no_rows(brought: list[int]) -> None:
-    """Where labels are listed, they go to the cuts, and a verdict comes back."""
+def test_listing_fetches_no_rows(fetched: list[int]) -> None:
+    """The explicit engine sends its labels to the partitions and receives verdicts."""
     labels, weights = weighted()
     far = unwritten.mine(*parted(labels, weights), rules=["pairs"])
     far.decide(weights[:5], engine="explicit")
-    assert not brought
+    assert not fetched
 
 
 def test_frames_slack_and_matroids(tmp_path: Path) -> None:
-    """Data frames, slack of one's own, and a matroid, which weights tell."""
+    """Data frames, empty chunks, given slack, and a matroid that the weights reveal give the same files too."""
     labels, weights = weighted()
     names = list("abcdef")
     left, right = pd.DataFrame(labels, columns=names), pd.DataFrame(weights, columns=names)
@@ -104,7 +119,7 @@ def test_frames_slack_and_matroids(tmp_path: Path) -> None:
 
 
 def test_thinned_labels_widen_the_cuts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where only a sample of the labels is kept, all of them are held against the cuts in a second pass."""
+    """If only a sample of the labels is kept, a second pass tests all labels against the cuts and adds slack."""
     rng = np.random.default_rng(0)
     labels, weights = rng.integers(0, 2, (900, 9)), rng.normal(size=(900, 9))
     monkeypatch.setattr(budgets, "KEPT_LABEL_ENTRIES", 1_000)
@@ -114,8 +129,42 @@ def test_thinned_labels_widen_the_cuts(tmp_path: Path, monkeypatch: pytest.Monke
     assert (far.cuts.highest(labels) <= far.cuts.limits(far.variables)).all()
 
 
+@pytest.mark.parametrize("sense", ["max", "min"])
+def test_chunks_of_any_size_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sense: str) -> None:
+    """Predicted weights, so that every cut has slack: in memory, in batches, on disk and on Dask, one file."""
+    labels, weights = predicted(500, 23)
+    options: dict[str, Any] = {"sense": sense, "rules": ["pairs"]}
+    whole = unwritten.mine(labels, weights, **options)
+    assert (whole.cuts.slack > 0).mean() > 0.9
+    expected = saved(whole, tmp_path)
+    for rows in (1, 37, 256, 499):
+        batches = [(labels[k : k + rows], weights[k : k + rows]) for k in range(0, len(labels), rows)]
+        assert saved(unwritten.mine_stream(batches, **options), tmp_path) == expected
+        monkeypatch.setattr(budgets, "CUT_FILE_ENTRIES", 17 * rows)
+        disk = unwritten.mine_stream(batches, cuts=tmp_path / "cuts.npy", **options)
+        assert saved(disk, tmp_path) == expected
+        if rows > 1:
+            assert saved(unwritten.mine(*parted(labels, weights, rows), **options), tmp_path) == expected
+
+
+def test_kernels_and_threads_give_the_same_bytes() -> None:
+    """In processes of their own: the oldest kernel of BLAS and the one it chooses, on one thread and on two."""
+    folder = Path(__file__).parent
+    digests = set()
+    for settings in (
+        {"OPENBLAS_CORETYPE": "Prescott", "OPENBLAS_NUM_THREADS": "2"},
+        {"OPENBLAS_NUM_THREADS": "1"},
+        {"OPENBLAS_NUM_THREADS": "2"},
+    ):
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "OPENBLAS_"))}
+        command = [sys.executable, "-c", PRINT_DIGEST, str(folder)]
+        run = subprocess.run(command, env=inherited | settings, capture_output=True, text=True, check=True)
+        digests.add(run.stdout)
+    assert len(digests) == 1
+
+
 def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
-    """kill −9 of the worker that holds some of the cuts, between mining and asking: the same answers."""
+    """A worker that holds cuts is killed between mining and asking: its cuts are made again, with the same answers."""
     labels, weights = weighted()
     near = unwritten.mine(labels, weights, rules=["pairs"])
     queries = np.random.default_rng(1).normal(size=(4, 6))
@@ -126,7 +175,7 @@ def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
     ):
         far = unwritten.mine(*parted(labels, weights), rules=["pairs"])
         os.kill(min(client.run(os.getpid).values()), signal.SIGKILL)
-        assert told(far.decide(queries, engine="lazy")) == told(near.decide(queries, engine="lazy"))
+        assert answers(far.decide(queries, engine="lazy")) == answers(near.decide(queries, engine="lazy"))
         assert saved(far, tmp_path) == saved(near, tmp_path)
         late = unwritten.mine(*parted(labels, weights), rules=["pairs"])
     with pytest.raises(SolverError, match="ask while the cluster runs"):
@@ -137,7 +186,7 @@ def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
 
 
 def test_mistakes_are_named() -> None:
-    """Weights that do not fit, labels that are not optimal, symmetries (which need all cuts here)."""
+    """Weights that do not match and labels that are not optimal are refused; symmetries bring all cuts into memory."""
     labels, weights = weighted()
     far = parted(labels, weights)
     with pytest.raises(DataError, match="partitions"):

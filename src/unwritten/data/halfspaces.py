@@ -1,7 +1,13 @@
-"""Half-spaces `weights · y ≤ limits`, some rows at a time, wherever they are.
+"""Half-spaces `weights · y ≤ limits`, tested block by block wherever their weights are.
 
-Weights are an array, a file that is mapped into memory, or rows that are far away, in the partitions of a cluster. Far
-rows run functions where they are (`over_rows`); whoever asks for a few of them, or for all as an array, is given these.
+The weights are an array, a file that is mapped into memory, or rows in the partitions of a cluster. Rows in a cluster
+have a method `map_blocks`, which runs a function on each partition where it is; indexing them, or making an array of
+them, fetches rows.
+
+Whether a label satisfies a row is decided by a matrix product whose last bits depend on the machine. That is safe: the
+limits hold a tolerance of 2⁻³⁰ of the largest value that the row can take (`data.tolerance`), and a product of d terms
+is wrong by at most d · 2⁻⁵³ of that value: 2⁻⁴⁵ for 256 columns. A label that attains the value of a cut is therefore
+always inside, and one that exceeds it by a real difference is always outside.
 """
 
 from __future__ import annotations
@@ -14,60 +20,70 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
+from unwritten.data.products import values_of_label
 
 
-def over_rows(weights: FloatArray, run: Callable[..., Any], *beside: FloatArray, width: int = 1) -> list[Any]:
-    """`run(rows, …)` of some rows at a time and what is beside them; `width` results of each row are held at once."""
+def map_blocks(weights: FloatArray, run: Callable[..., Any], *aligned: FloatArray, width: int = 1) -> list[Any]:
+    """Call `run(rows, …)` for each block of rows, with the same rows of the `aligned` arrays.
+
+    `width` is the number of floats that `run` holds for each row; blocks are made small enough for the budget.
+    """
     if not isinstance(weights, np.ndarray):
-        found: list[Any] = weights.over_rows(run, *beside)
-        return found
+        results: list[Any] = weights.map_blocks(run, *aligned)
+        return results
     step = max(1, budgets.CUT_BLOCK_ENTRIES // max(1, width))
     parts = [slice(start, start + step) for start in range(0, len(weights), step)]
-    return [run(weights[part], *(array[part] for array in beside)) for part in parts]
+    return [run(weights[part], *(array[part] for array in aligned)) for part in parts]
 
 
-def by_row(weights: FloatArray, run: Callable[..., FloatArray], width: int = 1) -> FloatArray:
-    """One number for each row."""
-    return np.concatenate([np.zeros(0), *over_rows(weights, run, width=width)])
+def number_per_row(weights: FloatArray, run: Callable[..., FloatArray], width: int = 1) -> FloatArray:
+    """Join the results of `run(rows)`, which returns one number per row, over all blocks of rows."""
+    return np.concatenate([np.zeros(0), *map_blocks(weights, run, width=width)])
 
 
-def values_at(weights: FloatArray, label: IntArray) -> FloatArray:
-    """weights · label."""
-    point = label.astype(np.float64)
-    return weights @ point if isinstance(weights, np.ndarray) else by_row(weights, partial(_product, point=point))
+def broken_rows(label: IntArray, weights: FloatArray, limits: FloatArray) -> IntArray:
+    """The places of the rows that one label breaks, those with the largest excess first."""
+    blocks = map_blocks(weights, partial(_excess, label=label), limits)
+    starts = np.cumsum([0, *(size for size, _, _ in blocks)])[:-1]
+    shifted = [places + start for (_, places, _), start in zip(blocks, starts, strict=True)]
+    excess = np.concatenate([np.zeros(0), *(excess for _, _, excess in blocks)])
+    return np.concatenate([np.zeros(0, np.int64), *shifted])[np.argsort(-excess, kind="stable")]
 
 
 def within(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
     """Which labels satisfy every row."""
     if isinstance(weights, np.ndarray):
         return _within(weights, limits, labels)
-    return np.logical_and.reduce(over_rows(weights, partial(_within, labels=labels), limits), initial=True)
+    return np.logical_and.reduce(map_blocks(weights, partial(_within, labels=labels), limits), initial=True)
 
 
 def in_memory(weights: FloatArray) -> bool:
-    """Whether any few rows are at hand at once."""
+    """True if a small set of rows can be read without scanning a file or asking a cluster."""
     return isinstance(weights, np.ndarray) and not isinstance(weights, np.memmap)
 
 
-def _product(weights: FloatArray, point: FloatArray) -> FloatArray:
-    return np.asarray(weights @ point)
+def _excess(weights: FloatArray, limits: FloatArray, label: IntArray) -> tuple[int, IntArray, FloatArray]:
+    """The number of rows in a block, the places of the broken ones, and their excess in fixed-order sums."""
+    places = np.flatnonzero(weights @ label.astype(np.float64) > limits)
+    values = values_of_label(weights, places, label)
+    return len(limits), places, values - limits[places]
 
 
 def _within(weights: FloatArray, limits: FloatArray, labels: IntArray) -> BoolArray:
-    """In stages: a few rows reject most labels, the others see only the rest."""
-    alive = np.ones(len(labels), bool)
+    """In stages: a few rows reject most labels, and the other rows are tested on the remaining labels only."""
+    inside = np.ones(len(labels), bool)
     start, stage = 0, budgets.CUT_STAGE_ROWS
-    while start < len(limits) and alive.any():
+    while start < len(limits) and inside.any():
         rows = slice(start, start + stage)
-        alive[alive] = _satisfying(labels[alive], weights[rows], limits[rows])
+        inside[inside] = _satisfying(labels[inside], weights[rows], limits[rows])
         start, stage = start + stage, 4 * stage
-    return alive
+    return inside
 
 
 def _satisfying(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
-    kept = np.ones(len(labels), bool)
+    satisfied = np.ones(len(labels), bool)
     step = max(1, budgets.CUT_BLOCK_ENTRIES // len(limits))
     for start in range(0, len(labels), step):
         block = labels[start : start + step].astype(np.float64)
-        kept[start : start + step] = (block @ weights.T <= limits).all(axis=1)
-    return kept
+        satisfied[start : start + step] = (block @ weights.T <= limits).all(axis=1)
+    return satisfied

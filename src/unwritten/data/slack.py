@@ -8,7 +8,7 @@ from unwritten.data.arrays import FloatArray, floats
 from unwritten.errors import DataError
 
 
-def slack_of(slack: object, n: int) -> FloatArray | None:
+def given_slack(slack: object, n: int) -> FloatArray | None:
     """The slack of each of n examples as an array, or None if it is to be computed ("auto")."""
     if isinstance(slack, str):
         if slack == "auto":

@@ -6,6 +6,7 @@ computed slack every *seen* label does.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,18 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, floats, frozen, tolerance
-from unwritten.data.halfspaces import by_row
+from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, frozen, tolerance
+from unwritten.data.halfspaces import number_per_row
+from unwritten.data.products import box_values, highest_values, row_values
+from unwritten.data.slack import given_slack
 from unwritten.errors import DataError
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Rows `weights · y ≤ values + slack`, with weights turned so that larger is better.
+    """Rows `weights · y ≤ values + slack`; weights have the sign that makes larger values better.
 
     `exact` says that no example needed slack, not even one whose cut was dropped: only then do the cuts prove anything.
-    Weights may be a memory-mapped file; then a copy of the cuts (also in another process) maps the same file. They may
-    also be far away (`data.halfspaces`): a pickled or saved copy has them all.
+    The weights may be a memory-mapped file; then a copy of the cuts (also in another process) maps the same file. They
+    may also be in the partitions of a cluster (`data.halfspaces`); then a pickled or saved copy holds all of them.
+
+    Values, slack and limits have the same bits on every machine and for every division into blocks (`data.products`).
     """
 
     weights: FloatArray
@@ -58,12 +63,12 @@ class Cuts:
 
     def limits(self, variables: Variables) -> FloatArray:
         """The right-hand sides as they are tested: value + slack + the tolerance of the row."""
-        room = by_row(self.weights, partial(tolerance, variables=variables), width=self.weights.shape[1])
-        return self.values + self.slack + room
+        allowed = number_per_row(self.weights, partial(tolerance, variables=variables), width=self.weights.shape[1])
+        return self.values + self.slack + allowed
 
     def highest(self, labels: IntArray) -> FloatArray:
-        """max_j w_i·y_j over some labels, by one matrix product in blocks."""
-        return by_row(self.weights, partial(_best, candidates=labels.astype(np.float64).T), width=len(labels))
+        """max_j w_i·y_j over the given labels, for every cut."""
+        return number_per_row(self.weights, partial(highest_values, labels=labels), width=self.weights.shape[1])
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(vars(self))
@@ -83,12 +88,8 @@ class Cuts:
             object.__setattr__(self, name, value)
 
 
-def _best(weights: FloatArray, candidates: FloatArray) -> FloatArray:
-    return np.asarray((weights @ candidates).max(axis=1))
-
-
 def _mapped(path: Path, rows: int) -> FloatArray:
-    """The weights of cuts that are kept in a file."""
+    """Map the weights of cuts from their file."""
     try:
         weights: FloatArray = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError) as error:
@@ -107,60 +108,57 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
     `slack` is 0 (every label must be optimal for its weights among the seen ones), "auto" (the least slack
     that keeps every seen label: ξ_i = max_j w_i·(y_j − y_i), at least 0), or one value per example.
     """
-    given = slack_of(slack, len(examples))
+    given = given_slack(slack, len(examples))
     if examples.weights is None:
         return Cuts.none(len(examples.variables))
     weights = examples.weights if examples.sense == "max" else -examples.weights
-    values = np.einsum("ij,ij->i", weights, examples.labels.astype(np.float64))
-    found = judged(weights, values, examples.variables, seen, given)
-    refuse_short(np.flatnonzero(found.short), len(examples), examples.sense)
-    kept = found.binding
-    return Cuts(weights[kept], values[kept], found.slack[kept], exact=not found.slack.any())
+    values = row_values(weights, examples.labels)
+    judgement = judge(weights, values, examples.variables, seen, given)
+    refuse_too_little_slack(np.flatnonzero(judgement.too_little), len(examples), examples.sense)
+    binding = judgement.binding
+    return Cuts(weights[binding], values[binding], judgement.slack[binding], exact=not judgement.slack.any())
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
-    """Of each example: whether its cut can be broken, the slack it needs, and whether the one given is too small."""
+class Judgement:
+    """For each example: whether some label can break its cut, its slack, and whether a given slack is too little."""
 
     binding: BoolArray
     slack: FloatArray
-    short: BoolArray
+    too_little: BoolArray
+
+    @classmethod
+    def joined(cls, parts: Iterable[Judgement]) -> Judgement:
+        """Join the judgements of consecutive blocks of examples."""
+        columns = zip(*((part.binding, part.slack, part.too_little) for part in parts), strict=True)
+        return cls(*(np.concatenate(column) for column in columns))
 
 
-def judged(
+def judge(
     weights: FloatArray, values: FloatArray, variables: Variables, seen: IntArray, given: FloatArray | None
-) -> Judged:
-    """Judge some examples by the seen labels; weights are turned so that larger is better."""
-    best = np.maximum(weights * variables.lower, weights * variables.upper).sum(axis=1)
+) -> Judgement:
+    """Judge examples by the seen labels.
+
+    `weights` have the sign that makes larger values better, `values` are w_i·y_i by `row_values`, and `given` is the
+    slack of each example, or None if it is to be computed.
+    """
+    best = box_values(weights, variables.lower, variables.upper)
     noise = tolerance(weights, variables)
-    useful = values < best - noise
-    cuts = Cuts(weights[useful], values[useful], np.zeros(int(useful.sum())))
-    excess = np.zeros(len(values))
-    excess[useful] = np.maximum(cuts.highest(seen) - cuts.values, 0.0)
-    excess[excess <= noise] = 0.0
-    slack = excess if given is None else np.where(useful, given, 0.0)
-    return Judged(useful & (values + slack < best - noise), slack, useful & (excess > slack + noise))
+    breakable = values < best - noise
+    equal = (values + noise)[breakable]
+    highest = highest_values(weights[breakable], seen, floor=equal)
+    needed = np.zeros(len(values))
+    needed[breakable] = np.where(highest > equal, highest - values[breakable], 0.0)
+    slack = needed if given is None else np.where(breakable, given, 0.0)
+    binding = breakable & (values + slack < best - noise)
+    return Judgement(binding, slack, breakable & (needed > slack + noise))
 
 
-def refuse_short(rows: IntArray, n: int, sense: str) -> None:
-    """Raise if some examples (by place) have less slack than they need."""
+def refuse_too_little_slack(rows: IntArray, n: int, sense: str) -> None:
+    """Raise if some of the n examples, given by their places, have less slack than they need."""
     if len(rows):
         raise DataError(
             f"{len(rows)} of {n} labels are not optimal for their own weights among the seen labels "
             f"(the first is row {rows[0]}): use slack='auto' if the weights are predicted or rounded, "
             f"or check sense={sense!r}"
         )
-
-
-def slack_of(slack: object, n: int) -> FloatArray | None:
-    """The slack of each example, or None where it is to be computed."""
-    if isinstance(slack, str):
-        if slack == "auto":
-            return None
-        raise DataError(f"slack is {slack!r}: use 0, 'auto', or one number per example")
-    values = floats(slack, "slack values")
-    if values.shape not in ((), (n,)):
-        raise DataError(f"slack has shape {values.shape} for {n} examples: use 0, 'auto', or one number per example")
-    if (values < 0).any():
-        raise DataError("slack must not be negative: use 0, 'auto', or one number per example")
-    return values if values.ndim else np.full(n, values)

@@ -13,23 +13,21 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.mine import mine
+from unwritten.options import Rules
 from unwritten.sklearn.calibration import best_temperature, fit_sigmoids
 from unwritten.sklearn.classifier_options import ClassifierOptions, given_temperature, least_margin
 from unwritten.sklearn.column_scorer import ColumnScorer, cross_fitted_weights, scoring_method
 from unwritten.sklearn.label_distribution import LabelDistribution
 from unwritten.sklearn.model_estimator import ModelEstimator
 from unwritten.sklearn.parameter_types import (
-    BackendName,
     Calibration,
     CutSlack,
-    EngineName,
     NoiseShare,
     ResponseMethod,
-    Rules,
     Temperature,
 )
 from unwritten.sklearn.target_columns import TargetColumns
-from unwritten.solving import Decisions
+from unwritten.solving import BackendName, Decisions, EngineName
 
 
 class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator):

@@ -15,8 +15,8 @@ from unwritten.mine import build, mine
 from unwritten.model import Model
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.sklearn.model_estimator import ModelEstimator
-from unwritten.sklearn.parameter_types import BackendName, EngineName, NoiseShare
-from unwritten.solving import Decisions
+from unwritten.sklearn.parameter_types import NoiseShare
+from unwritten.solving import BackendName, Decisions, EngineName
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
 

@@ -6,9 +6,6 @@ from typing import Literal
 
 NoiseShare = float | Literal["auto"]
 
-EngineName = Literal["auto", "explicit", "greedy", "groups", "best-first", "lazy", "monolithic", "inner"]
-BackendName = Literal["auto", "highs", "scipy", "cpsat", "scip", "gurobi"]
-
 ScoringMethod = Literal["predict_proba", "decision_function"]
 ResponseMethod = Literal["auto"] | ScoringMethod
 Calibration = Literal["log-odds", "platt"]

@@ -10,10 +10,8 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
-from unwritten.data.halfspaces import values_at, within
+from unwritten.data.halfspaces import broken_rows, within
 from unwritten.rules import MINED, RuleSet
-
-EXCESS_BITS = 30  # excesses closer than 2⁻³⁰ of the largest are equal: far above rounding
 
 
 class Structure(Protocol):
@@ -94,13 +92,8 @@ class Program:
         return within(labels, self.cut_weights, self.cut_limits)
 
     def broken_cuts(self, label: IntArray) -> IntArray:
-        """Return the cuts that this label breaks, the worst first and equally bad ones in their order."""
-        excess = values_at(self.cut_weights, label) - self.cut_limits
-        broken = np.flatnonzero(excess > 0)
-        exponent = np.frexp(excess[broken].max(initial=0.0))[1]
-        # Rounded, because equal cuts may differ in the last bit of a matrix product, and that must not order them.
-        badness = np.rint(np.ldexp(excess[broken], EXCESS_BITS - exponent))
-        return broken[np.argsort(-badness, kind="stable")]
+        """Return the cuts that this label breaks, the worst first."""
+        return broken_rows(label, self.cut_weights, self.cut_limits)
 
     @cached_property
     def incumbents(self) -> IntArray:

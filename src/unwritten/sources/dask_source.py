@@ -20,7 +20,7 @@ from unwritten.data import Examples
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.options import Bounds, MiningOptions
 from unwritten.sources.blocks import Block, naming_errors
-from unwritten.sources.dask_cuts import side_by_side
+from unwritten.sources.dask_cuts import paired_partitions
 from unwritten.sources.dask_weights import DaskWeights
 from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_counter import CountedLabels, LabelCounter
@@ -46,7 +46,7 @@ class DaskSource:
         if self._weights is None:
             examples = Examples.of(tally.seen, sense=options.sense, variables=variables)
             return Gathered(tally, examples, counted.tally)
-        pairs = side_by_side(self._partitions, _partitions(_in_chunks_of(self._weights, self._labels)))
+        pairs = paired_partitions(self._partitions, _partitions(_in_chunks_of(self._weights, self._labels)))
         stored = DaskWeights(_dask(), pairs, counted.tally.n)
         return Gathered(tally, stored.examples(variables, options.sense), counted.tally, stored)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from unwritten.data import Examples, IntArray, Sense, Variables
 from unwritten.mining import Cuts
-from unwritten.sources.dask_cuts import far_cuts, first_examples
+from unwritten.sources.dask_cuts import dask_cuts, first_examples
 
 
 class DaskWeights:
@@ -21,4 +21,4 @@ class DaskWeights:
 
     def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
         """The cuts of all partitions, in their partitions."""
-        return far_cuts(self._dask, self._pairs, self._n, variables, sense, seen, slack)
+        return dask_cuts(self._dask, self._pairs, self._n, variables, sense, seen, slack)

@@ -112,7 +112,7 @@ class StreamSource:
             if self._file is not None and self._file.due and not counter.empty:
                 if isinstance(store, OnDisk):
                     store.sync()
-                    self._file.write(RunState(done, counter.total(), store.kept, store.first))
+                    self._file.write(RunState(done, counter.total(), store.values, store.first_labels))
                 else:
                     self._file.write(RunState(done, counter.total()))
         return counter.total()

@@ -15,7 +15,7 @@ from unwritten import linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
-from unwritten.mining.cuts import refuse_short
+from unwritten.mining.cuts import refuse_too_little_slack
 from unwritten.model import Model
 from unwritten.rules import DEFINITION, MINED, RuleSet
 from unwritten.sources import ExampleSource, Gathered
@@ -107,7 +107,7 @@ def _widened(cuts: Cuts, highest: FloatArray, model: Model, slack: object, n: in
     if not short.any():
         return cuts
     if slack != "auto":
-        refuse_short(np.flatnonzero(short), n, model.sense)
+        refuse_too_little_slack(np.flatnonzero(short), n, model.sense)
     wider = np.where(short, highest - cuts.values, cuts.slack)
     return Cuts(cuts.weights, cuts.values, wider, exact=False)
 

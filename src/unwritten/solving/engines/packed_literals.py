@@ -17,7 +17,7 @@ NO_RULE = -1
 class PackedLiterals:
     """Rows of literals, one after the other: literal 2j is true if variable j is 1, literal 2j + 1 if it is 0.
 
-    LiteralRow i holds `literals[starts[i] : starts[i + 1]]`; `kinds[i]` says whether exactly, at most or at least one of them
+    Row i holds `literals[starts[i] : starts[i + 1]]`; `kinds[i]` says whether exactly, at most or at least one of them
     is true. `rules[i]` is the rule that the row came from (or NO_RULE), and `steps[i]` the size of that rule's
     coefficients: what one literal adds to its slack.
     """
@@ -47,7 +47,9 @@ class PackedLiterals:
         return cls.joined(len(rules.variables), rows, sources)
 
     @classmethod
-    def joined(cls, variables: int, rows: list[LiteralRow], sources: list[tuple[int, int]] | None = None) -> PackedLiterals:
+    def joined(
+        cls, variables: int, rows: list[LiteralRow], sources: list[tuple[int, int]] | None = None
+    ) -> PackedLiterals:
         """Join (literals, kind) pairs; `sources` holds, for each, the rule it came from and its step."""
         starts = np.zeros(len(rows) + 1, np.int64)
         starts[1:] = np.cumsum([len(row) for row, _ in rows])
