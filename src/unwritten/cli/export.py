@@ -31,10 +31,11 @@ def export(
         unwritten export sales.rules --to lp -o sales.lp
     """
     from unwritten.exports import export as exported
+    from unwritten.exports import export_target
 
     if output is not None:
         require_free(output, force)
-    text = exported(model_of(model), to)
+    text = exported(model_of(model), export_target(to))
     if output is None:
         if CONTROLS.search(text):
             raise DataError("the export holds control characters of the data, which a terminal obeys: save it with -o")
