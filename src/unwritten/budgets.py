@@ -320,22 +320,22 @@ CONFLICT_ROWS_ADDED = 20
 # --- Review
 
 IMPLIED_CASES = 4_096
-"""Combinations of values looked at to tell whether one row is implied."""
+"""Combinations of column values that are tried to prove that one row is implied."""
 
 PAIRED_SENTENCES = 50
-"""Sentences that one is compared with when two models are paired."""
+"""Sentences of the new model that one sentence of the old model is compared with in a diff."""
 
 REPAIR_NEIGHBOURS = 8
-"""Nearest seen rows that a repair starts from."""
+"""Nearest seen rows that vote for the values of a repair."""
 
 REPAIRS_SHOWN = 5
 """Repairs shown for one row."""
 
 REPAIR_VALUES = 1_000
-"""Values of an integer column tried as a repair."""
+"""Values of one integer column that are tried as a repair."""
 
 REPAIR_BLOCK_ENTRIES = 1 << 22
-"""Entries of a block of labels checked at once."""
+"""Integers in one block of candidate labels, which are checked together."""
 
 # --- Language
 

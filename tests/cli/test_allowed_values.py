@@ -8,7 +8,6 @@ import pytest
 
 from unwritten.cli import allowed_values
 from unwritten.cli import shared_options as options
-from unwritten.exports import TARGETS
 from unwritten.options import MINERS
 from unwritten.rules import DEFINITION, GIVEN, MINED
 
@@ -16,12 +15,11 @@ from unwritten.rules import DEFINITION, GIVEN, MINED
 @pytest.mark.parametrize(
     ("choices", "names"),
     [
-        (allowed_values.ExportTarget, TARGETS),
         (allowed_values.RuleOrigin, (MINED, GIVEN, DEFINITION)),
     ],
 )
 def test_choices_are_those_of_the_library(choices: Any, names: Any) -> None:
-    """A new export or origin of rules has to be offered too."""
+    """A new origin of rules has to be offered too."""
     assert get_args(choices) == tuple(names)
 
 

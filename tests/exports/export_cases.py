@@ -1,4 +1,4 @@
-"""Models to export, rows to judge, and what the models themselves say of them."""
+"""Models to export, and rows with the model's own verdict on them."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _mined(names: list[str], hostile: bool = False) -> tuple[unwritten.Model, pd
 
 @cache
 def renault_model() -> tuple[unwritten.Model, pd.DataFrame]:
-    """Sales of a car maker, where the data are there."""
+    """Sales of a car maker; the test is skipped without the data."""
     if not os.environ.get(datasets.VARIABLE):
         pytest.skip(f"set {datasets.VARIABLE} to the directory of the data sets")
     frame = pd.read_csv(datasets.find("renault-sales"), sep=" ").drop_duplicates(ignore_index=True)
@@ -191,7 +191,7 @@ TABLES: dict[str, Callable[[], tuple[unwritten.Model, pd.DataFrame]]] = {
 
 @cache
 def judged(name: str, count: int = 1000) -> Judged:
-    """Rows of every sort, each with another id, and whether the model lets them pass.
+    """Rows of every sort, each with its own id, and whether the model accepts them.
 
     A third are rows of the table, a third have one cell changed, and a third are random; some cells are missing and
     some hold what the table never did.
@@ -218,7 +218,7 @@ def judged(name: str, count: int = 1000) -> Judged:
 
 
 def _pool(cells: pd.Series, kind: str, dtype: str) -> list[Any]:
-    """What a cell may be changed to; the last two are what the table may never have held."""
+    """The values that a cell may be changed to; the last two may be new to the table."""
     known = [cell for cell in cells.unique() if not pd.isna(cell)]
     truth = all(isinstance(cell, bool | np.bool_) for cell in known)
     odd = 60.0 if kind == "bins" else None if truth else {"integer": 1234}.get(dtype, "never seen")
@@ -226,7 +226,7 @@ def _pool(cells: pd.Series, kind: str, dtype: str) -> list[Any]:
 
 
 def _plain(cell: Any) -> Any:
-    """Python's own value; None where it is missing."""
+    """The value as a plain Python object; None if it is missing."""
     if cell is None or (isinstance(cell, float) and np.isnan(cell)):
         return None
     cell = cell.item() if isinstance(cell, np.generic) else cell

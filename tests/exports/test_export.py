@@ -1,9 +1,9 @@
-"""The door: what it refuses, and what holds for every target."""
+"""`export`: what it refuses, and what holds for every target."""
 
 import ast
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pytest
 import unwritten
 from exports.export_cases import HOSTILE, hostile_table_model, model_of, named_model, table_model
 from unwritten.errors import DataError
-from unwritten.exports import TARGETS, export
+from unwritten.exports import TARGETS, ExportTarget, export
 from unwritten.samples import trees
 from unwritten.tables import Table
 
@@ -25,7 +25,7 @@ def lifted_table() -> unwritten.Model:
 
 
 REFUSED: list[tuple[Any, str, Any, str]] = [
-    (lambda: SMALL, "xlsx", None, "'xlsx' is no target of an export: use one of lp, mps, opb, cpmpy, ortools"),
+    (lambda: SMALL, "xlsx", None, "'xlsx' is not a target of an export: use one of lp, mps, opb, cpmpy, ortools"),
     (lambda: SMALL, "sql", None, "needs a table: mine one"),
     (lambda: SMALL, "pandera", None, "needs a table: mine one"),
     (lambda: SMALL, "lp", [1.0], r"shape \(1,\) for 2 variables: give one number per variable"),
@@ -52,16 +52,21 @@ REFUSED: list[tuple[Any, str, Any, str]] = [
 ]
 
 
+def test_the_type_of_targets_names_them_all() -> None:
+    """`ExportTarget` is what type checkers and editors see of `TARGETS`."""
+    assert get_args(ExportTarget) == tuple(TARGETS)
+
+
 @pytest.mark.parametrize(("model", "target", "weights", "message"), REFUSED)
 def test_refusals_name_the_cure(model: Any, target: str, weights: Any, message: str) -> None:
-    """One sentence, before anything is written."""
+    """A refusal is one sentence with the cure."""
     with pytest.raises(DataError, match=message):
         export(model(), target, weights)
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_same_model_gives_the_same_text(target: str, tmp_path) -> None:
-    """Also once it was saved and loaded; the first lines say where it comes from."""
+    """A saved and loaded model gives the same text, and its first lines name the source."""
     model = table_model()[0]
     text = export(model, target)
     model.save(tmp_path / "model.rules")
@@ -83,13 +88,13 @@ def skeleton(text: str) -> str:
 
 @pytest.mark.parametrize("target", ["cpmpy", "ortools"])
 def test_names_never_become_python(target: str) -> None:
-    """With other names the program is the same, constants aside."""
+    """Other names change only the constants of the program."""
     plain = [f"name {j}" for j in range(len(HOSTILE))]
     assert skeleton(export(model_of("hostile"), target)) == skeleton(export(named_model(plain), target))
 
 
 def test_columns_and_values_never_become_python() -> None:
-    """All names that the pandera file uses are its own."""
+    """The identifiers of the pandera file do not depend on the data."""
     hostile, plain = (export(found()[0], "pandera") for found in (hostile_table_model, table_model))
     names = [{node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)} for text in (hostile, plain)]
     assert names[0] == names[1]
@@ -105,7 +110,7 @@ def test_columns_and_values_never_become_python() -> None:
     ],
 )
 def test_names_never_become_rows(target: str, sign: str, allowed: str) -> None:
-    """What is no comment has only the letters of the format, and comments are lines of their own or end one."""
+    """Outside comments there are only characters of the format."""
     text = export(model_of("hostile"), target, [1] * len(HOSTILE))
     assert text.isascii()
     assert not re.search(r"[^\n\x20-\x7e]", text)
@@ -115,7 +120,7 @@ def test_names_never_become_rows(target: str, sign: str, allowed: str) -> None:
 
 
 def test_sources_are_one_line_too() -> None:
-    """A file name may hold anything as well."""
+    """A hostile file name stays within one comment line."""
     model = replace(SMALL, about={"source": "x\nimport os; coding: latin-1\r.csv"})
     for target in ("lp", "mps", "opb", "cpmpy", "ortools", "minizinc"):
         text = export(model, target)
@@ -123,7 +128,7 @@ def test_sources_are_one_line_too() -> None:
 
 
 def test_rules_that_columns_imply_are_left_out_of_sql() -> None:
-    """That a column has exactly one value goes without saying; all else is said."""
+    """Only the rows that say that a column has exactly one value are left out."""
     model = table_model()[0]
     kept = {int(i) for i in re.findall(r"CONSTRAINT rule_(\d+)", export(model, "sql"))}
     blocks = {tuple(block.tolist()) for block in model.schema.blocks}

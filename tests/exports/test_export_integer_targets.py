@@ -1,4 +1,4 @@
-"""OPB, MiniZinc, CPMpy and CP-SAT: each file is run by what it is for, and finds the optimum of the model itself."""
+"""OPB, MiniZinc, CPMpy and CP-SAT: the target tool solves each file and finds the model's own optimum."""
 
 import re
 import shutil
@@ -15,7 +15,7 @@ from unwritten.exports import export
 
 
 def run(text: str) -> dict[str, Any]:
-    """What a Python file defines."""
+    """The names that a Python file defines."""
     space: dict[str, Any] = {"__name__": "exported"}
     exec(compile(text, "exported.py", "exec"), space)
     return space
@@ -23,7 +23,7 @@ def run(text: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_opb(name: str, tmp_path: Path) -> None:
-    """SCIP reads the file; what the format cannot say, a comment does."""
+    """SCIP solves the file; the constant and the sense of the objective are in a comment."""
     scip = pytest.importorskip("pyscipopt")
     model = model_of(name)
     for weights, value in queries(model):
@@ -96,7 +96,7 @@ def test_ortools(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["binary", "no rules"])
 def test_weights_may_all_be_0(name: str) -> None:
-    """Then any label is best."""
+    """Without weights any label is optimal."""
     pytest.importorskip("cpmpy")
     model = model_of(name)
     space = run(export(model, "cpmpy", [0] * len(model.variables)))
@@ -119,7 +119,7 @@ def test_python_files_run(target: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["cpmpy", "ortools", "opb", "lp", "mps", "minizinc"])
 def test_rules_that_clash_are_written_too(target: str, tmp_path: Path) -> None:
-    """A row without variables that cannot hold is no error of the export, nor are weights that are all 0."""
+    """A row that can never hold and weights that are all 0 can be exported."""
     model = unwritten.mine([[0, 1], [1, 0]] * 9, rules=["equalities"]).with_rules([([0, 0], "<=", -1)])
     text = export(model, target, [0, 0])
     if target in ("cpmpy", "ortools"):

@@ -8,7 +8,7 @@ import pytest
 
 from exports.export_cases import MODELS, model_of, queries
 from unwritten.exports import TARGETS, export
-from unwritten.exports.names import plain_names
+from unwritten.exports.plain_names import plain_names
 
 
 def highs(path: Path) -> float:
@@ -45,7 +45,7 @@ def test_same_optimum(name: str, target: str, solve, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["lp", "mps"])
 def test_fractions_are_written_in_full(target: str, tmp_path: Path) -> None:
-    """Weights need not be integers, and lose no digit."""
+    """Float weights are written with all their digits."""
     model = model_of("cuts")
     weights = np.random.default_rng(0).normal(size=len(model.variables))
     text = export(model, target, weights.tolist())
@@ -73,7 +73,7 @@ def test_lines_of_lp_files_are_short_and_ascii() -> None:
 
 
 def test_names_are_kept_where_they_can_be() -> None:
-    """What is a plain word stays; keywords and what looks like a number get a sign; doubles get a number."""
+    """Plain words stay, keywords and number-like names get an underscore, and equal names become x1, x2 …"""
     names = ["trim=sport", "FREE", "e1", "1e5", "x9", "a b", "a-b", "日", "rule_1", "n" * 100]
     assert plain_names(names) == ["trim_sport", "_FREE", "_e1", "_1e5", "_x9", "x6", "x7", "x8", "_rule_1", "x10"]
     hostile = plain_names(model_of("hostile").variables.names)

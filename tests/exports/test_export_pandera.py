@@ -1,4 +1,4 @@
-"""pandera: the schema finds the rows wrong that the model finds wrong."""
+"""pandera: the schema rejects the rows that the model rejects."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def failures(schema: Any, frame: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_same_verdict(name: str) -> None:
-    """On a thousand rows of every sort; of Renault's random ones, which break most rules, pandera is slow to tell."""
+    """The schema and the model agree on a thousand rows; fewer for Renault, where pandera is slow."""
     model, table, fine = judged(name)
     places = np.arange(len(table))
     chosen = places[(places % 3 != 2) | (places < (60 if name == "renault" else len(table)))]
@@ -61,14 +61,14 @@ def test_types_of_pandas(kind: str) -> None:
 
 
 def test_rows_may_share_an_index() -> None:
-    """The index of a frame is nobody's business."""
+    """The index of a frame does not matter."""
     model, frame = table_model()
     schema = schema_of(export(model, "pandera"))
     assert not len(failures(schema, frame.set_axis([0] * len(frame))))
 
 
 def test_long_rules() -> None:
-    """More literals than Python nests in an expression."""
+    """A rule may have more tests than Python can nest in one expression."""
     clause = ({f"c{k}=a": 1 for k in range(300)}, "<=", 299)
     text = export(wide_model(300, [clause]), "pandera")
     rule = schema_of(text).checks[0]
@@ -77,7 +77,7 @@ def test_long_rules() -> None:
 
 
 def test_a_lacking_column_is_told() -> None:
-    """It is an error of the schema, not of Python."""
+    """The error is one of pandera, not of Python."""
     model, frame = table_model()
     wrong = failures(schema_of(export(model, "pandera")), frame.drop(columns="trim"))
     assert "column_in_dataframe" in set(wrong["check"])

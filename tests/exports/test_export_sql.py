@@ -1,4 +1,4 @@
-"""SQL, run by SQLite and DuckDB: the same rows pass as pass the model itself."""
+"""SQL, run by SQLite and DuckDB: they accept the rows that the model accepts."""
 
 import sqlite3
 from dataclasses import replace
@@ -15,7 +15,7 @@ from unwritten.tables import Table
 
 
 def rows_of(model: unwritten.Model, table: pa.Table) -> list[tuple]:
-    """The rows as parameters: what is compared as text is text."""
+    """The rows as parameters; values that are compared as text are given as text."""
     texts = {column.name for column in model.schema.used if column.dtype == "text" and column.kind != "bins"}
     words = {True: "true", False: "false"}
     return [
@@ -33,8 +33,8 @@ def key(model: unwritten.Model) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def refused(connection, rows: list[tuple], error: type[Exception]) -> np.ndarray:
-    """Which rows a table of decisions takes, one by one."""
+def accepted(connection, rows: list[tuple], error: type[Exception]) -> np.ndarray:
+    """Insert the rows one by one, and return which of them the table accepts."""
     taken = np.ones(len(rows), bool)
     for i, row in enumerate(rows):
         try:
@@ -47,12 +47,12 @@ def refused(connection, rows: list[tuple], error: type[Exception]) -> np.ndarray
 
 @pytest.mark.parametrize("name", TABLES)
 def test_sqlite(name: str) -> None:
-    """Each row goes in or is refused as the model says, and the view names what is wrong with it."""
+    """The table accepts the rows that the model accepts, and the view lists the others."""
     model, table, fine = judged(name)
     rows = rows_of(model, table)
     base = sqlite3.connect(":memory:")
     base.executescript(export(model, "sql"))
-    assert (refused(base, rows, sqlite3.IntegrityError) == fine).all()
+    assert (accepted(base, rows, sqlite3.IntegrityError) == fine).all()
     base.executemany(insert("candidates", len(rows[0])), rows)
     wrong = {case for (case,) in base.execute(f"SELECT {key(model)} FROM violations")}
     assert wrong == {f"case {i}" for i in np.flatnonzero(~fine)}
@@ -62,7 +62,7 @@ def test_sqlite(name: str) -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_duckdb(name: str) -> None:
-    """The same in a data base with strict types; the rows that pass go in at once."""
+    """DuckDB, which has strict types, agrees too; the accepted rows are inserted at once."""
     duckdb = pytest.importorskip("duckdb")
     model, table, fine = judged(name)
     rows = rows_of(model, table)
@@ -76,7 +76,7 @@ def test_duckdb(name: str) -> None:
     base.register("fine", given.filter(pa.array(fine)))
     base.execute("INSERT INTO decisions SELECT * FROM fine")
     some = [rows[i] for i in np.flatnonzero(~fine)[:60]]
-    assert not refused(base, some, duckdb.ConstraintException).any()
+    assert not accepted(base, some, duckdb.ConstraintException).any()
 
 
 def test_the_view_names_the_rules() -> None:
@@ -96,12 +96,12 @@ def test_the_view_names_the_rules() -> None:
 
 
 def test_sqlite_stores_what_it_is_given_and_checks_it() -> None:
-    """Text in a column of numbers, and fractions in one of integers, are refused where types are only advice."""
+    """SQLite, which does not enforce types, refuses text in a number column and fractions in an integer column."""
     model, frame = table_model()
     base = sqlite3.connect(":memory:")
     base.executescript(export(model, "sql"))
     good = rows_of(model, pa.Table.from_pandas(frame.iloc[[3]]))[0]
-    assert refused(base, [good], sqlite3.IntegrityError).all()
+    assert accepted(base, [good], sqlite3.IntegrityError).all()
     for name, cell in [
         ("seats", 2.5),
         ("seats", "many"),
@@ -111,11 +111,11 @@ def test_sqlite_stores_what_it_is_given_and_checks_it() -> None:
         ("trim", 1),
     ]:
         row = tuple(cell if each == name else old for each, old in zip(frame.columns, good, strict=True))
-        assert not refused(base, [row], sqlite3.IntegrityError).any(), (name, cell)
+        assert not accepted(base, [row], sqlite3.IntegrityError).any(), (name, cell)
 
 
 def test_clauses_are_written_plainly() -> None:
-    """Two values that exclude each other are a NOT of two comparisons; long sums are the exception."""
+    """Values that exclude each other become a NOT of two comparisons."""
     text = export(table_model()[0], "sql")
     assert """NOT ("engine" = 'EV' AND "roof" = 'no')""" in text
     assert """("trim" = 'lux') = ("towbar" IS NULL)""" in text
@@ -123,7 +123,7 @@ def test_clauses_are_written_plainly() -> None:
 
 @pytest.mark.parametrize("system", ["sqlite3", "duckdb"])
 def test_long_rules(system: str) -> None:
-    """More terms than SQLite nests in an expression."""
+    """A rule may have more terms than SQLite can nest in one expression."""
     module = pytest.importorskip(system)
     n = 1010 if system == "sqlite3" else 300
     every = range(n)
@@ -139,7 +139,7 @@ def test_long_rules(system: str) -> None:
 
 
 def test_many_rules() -> None:
-    """More rules than SQLite takes SELECTs in one compound."""
+    """There may be more rules than SQLite takes SELECTs in one compound."""
     pairs = [
         ({f"c{i}={a}": 1, f"c{k}={b}": 1}, "<=", 1) for i in range(12) for k in range(i) for a in "abc" for b in "abc"
     ]
@@ -153,7 +153,7 @@ def test_many_rules() -> None:
 
 @pytest.mark.parametrize("name", ["nul \0", "half \ud800"])
 def test_what_sql_cannot_write_is_refused(name: str) -> None:
-    """NUL and halves of characters, in names and in values."""
+    """NUL and surrogate characters in names or values raise an error."""
     model = unwritten.mine(Table.of(pa.table({"a": ["u", "v"] * 9, "b": ["u", "v"] * 9})))
     state = model.schema.state()
     for part in ({"name": name}, {"levels": [name, "v"]}):
@@ -163,14 +163,14 @@ def test_what_sql_cannot_write_is_refused(name: str) -> None:
 
 
 def test_names_that_differ_by_case_are_refused() -> None:
-    """SQL takes them for one."""
+    """Column names that differ only in case raise an error."""
     model = unwritten.mine(Table.of(pa.table({"Trim": ["u", "v"] * 9, "trim": ["u", "v"] * 9})))
     with pytest.raises(DataError, match=r"'Trim' and 'trim'.*rename one"):
         export(model, "sql")
 
 
 def test_cuts_are_left_out_and_said_to_be() -> None:
-    """They say nothing of rows; the rules are all there."""
+    """Cuts are left out with a note; all rules are there."""
     rng = np.random.default_rng(0)
     table = Table.of(pa.table({"a": rng.choice(["u", "v"], 60), "b": rng.choice(["u", "v"], 60)}))
     model = unwritten.mine(table, rng.normal(size=(60, 4)))

@@ -19,14 +19,14 @@ from unwritten.tally import Tally
 
 
 def cuts_of(labels: IntArray, weights: FloatArray, slack: object = "auto", **options: Any) -> tuple[Examples, Cuts]:
-    """The examples and their cuts."""
+    """Make examples and their cuts."""
     examples = Examples.of(labels, weights, **options)
     return examples, outer_cuts(examples, Tally.of(examples.labels).seen, slack)
 
 
 @st.composite
 def noisy(draw: st.DrawFn) -> tuple[IntArray, FloatArray]:
-    """Labels of a small box with whole weights that they need not be optimal for."""
+    """Labels of a small box, with whole weights for which they need not be optimal."""
     points = box(-1, 1, draw(st.integers(1, 3)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     labels = points[rng.integers(0, len(points), draw(st.integers(1, 10)))]
@@ -52,7 +52,7 @@ def test_slack_is_the_double_loop(case: tuple[IntArray, FloatArray], sense: str)
 
 @given(noisy())
 def test_exact_means_that_no_example_needed_slack(case: tuple[IntArray, FloatArray]) -> None:
-    """Also an example whose cut became vacuous by its slack counts: its weights are not what decided its label."""
+    """An example whose cut was dropped because of its slack counts too: its label is not optimal for its weights."""
     labels, weights = case
     _, cuts = cuts_of(labels, weights, bounds=(-1, 1))
     optimal = (weights @ labels.T).max(axis=1) <= (weights * labels).sum(axis=1)
@@ -89,7 +89,7 @@ def test_rounding_is_no_reason_for_slack() -> None:
 
 
 def test_zero_slack_says_how_many_labels_are_not_optimal() -> None:
-    """With slack=0 a label that another beats is refused, with the number, the first row, and both cures."""
+    """With slack=0, labels that another label beats are refused; the error has their number, the first and a cure."""
     labels = np.array([[1, 0], [0, 1], [1, 0], [0, 1]])
     weights = np.array([[2.0, 1.0], [2.0, 1.0], [1.0, 2.0], [1.0, 2.0]])
     with pytest.raises(
@@ -102,7 +102,7 @@ def test_zero_slack_says_how_many_labels_are_not_optimal() -> None:
 
 
 def test_given_slack() -> None:
-    """One value for all or one per example is used as it is, if it keeps every seen label."""
+    """One slack for all examples, or one per example, is used as given if every seen label then satisfies every cut."""
     labels = np.array([[1, 0], [0, 1]])
     weights = np.array([[2.0, 1.0], [2.0, 1.0]])  # the second label needs a slack of 1
     _, cuts = cuts_of(labels, weights, slack=[0.25, 1.5])
@@ -136,7 +136,7 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_weights_there_are_no_cuts() -> None:
-    """Labels alone give none, and none prove nothing wrong."""
+    """Labels alone give no cuts, and an empty set of cuts counts as exact."""
     cuts = outer_cuts(Examples.of([[1, 0], [0, 1]]), np.eye(2, dtype=np.int64))
     assert len(cuts) == 0
     assert cuts == Cuts.none(2)
@@ -171,6 +171,6 @@ def test_cuts_are_frozen_and_compared_by_content() -> None:
     ],
 )
 def test_bad_slack(slack: object, cure: str) -> None:
-    """Each is refused with the cure."""
+    """Each bad slack is refused with an error that names the cure."""
     with pytest.raises(DataError, match=cure):
         cuts_of(np.eye(2, dtype=np.int64), np.eye(2), slack=slack)

@@ -27,7 +27,7 @@ os.execvp(sys.argv[3], sys.argv[3:])
 
 
 def chromium() -> str | None:
-    """The path of a Chromium, if there is one."""
+    """The path of an installed Chromium; None if there is none."""
     return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 
 
@@ -89,7 +89,7 @@ class Browser:
         return found["result"].get("value")
 
     def wait(self, script: str) -> Any:
-        """The script's value as soon as it is true."""
+        """Wait until the script's value is true, and return it."""
         end = time.monotonic() + self.seconds
         while not (value := self.run(script)):
             if time.monotonic() > end:
@@ -115,7 +115,7 @@ class Browser:
         self._ask("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def type(self, text: str) -> None:
-        """Text into whatever has the focus."""
+        """Type text into the element that has the focus."""
         self._ask("Input.insertText", text=text)
 
     def shoot(self, path: Path, whole: bool = True) -> None:
@@ -159,7 +159,7 @@ class Browser:
         return message
 
     def _note(self, message: dict[str, Any]) -> None:
-        """Keep what a developer would see in red, and every request beyond the page itself."""
+        """Record errors of the page, and every request for anything but the page itself."""
         params = message.get("params", {})
         match message.get("method"):
             case "Runtime.exceptionThrown":

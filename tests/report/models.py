@@ -44,7 +44,7 @@ def car_model() -> Model:
 
 
 def noisy_cars() -> tuple[Model, Table]:
-    """The same with three rows that break a rule, and the table they are in."""
+    """The model of cars with three rows that break a rule, and the table of all rows."""
     frame = cars()
     frame.loc[[17, 140, 333], ["body", "doors"]] = ["cabriolet", 5]
     table = Table.of(frame)
@@ -71,7 +71,7 @@ def sudoku_model() -> Model:
 
 
 def many_rules(number: int, width: int = 400) -> Model:
-    """A model with so many rules over 0/1 variables, made rather than mined."""
+    """A model with this number of rules over 0/1 variables, built without mining."""
     rng = np.random.default_rng(4)
     labels = rng.integers(0, 2, (200, width))
     matrix = np.zeros((number, width), np.int64)
@@ -90,7 +90,7 @@ def many_rules(number: int, width: int = 400) -> Model:
 
 
 def plain_model() -> Model:
-    """No table: variables only, one of them whole."""
+    """A model without a table; one of its variables is an integer."""
     rng = np.random.default_rng(5)
     a, b = rng.integers(0, 2, (2, 200))
     return unwritten.mine(

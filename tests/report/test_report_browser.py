@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 
 def choose(browser: Browser, control: str, value: str) -> None:
-    """Set a control as a person would: its input event follows."""
+    """Set a control and send the input event that a person would cause."""
     browser.run(
         f"(() => {{ const e = document.getElementById('{control}'); e.value = '{value}'; "
         "e.dispatchEvent(new Event('input', {bubbles: true})); })()"

@@ -25,7 +25,7 @@ from unwritten.errors import DataError
 from unwritten.model import Model
 from unwritten.report import report
 from unwritten.report.grid import grids_of, place_of
-from unwritten.report.text import embedded, html, visible
+from unwritten.report.page_text import embedded, html, visible
 from unwritten.samples import sudoku
 from unwritten.tables import Table
 
@@ -177,7 +177,7 @@ def test_suspects_are_shown_with_the_rules_they_break() -> None:
 def test_without_the_table_only_the_places_of_suspects_are_known() -> None:
     model, _ = noisy_cars()
     text = Parts(report(model)).text
-    assert "At 18, 141, 334." in text
+    assert "Rows 18, 141, 334." in text
 
 
 @pytest.mark.parametrize("examples", [cars(20), Table.of(cars(20)), [[1, 0]]])
@@ -202,7 +202,7 @@ def test_rules_that_were_given_or_dropped_are_told_apart() -> None:
     page = report(edited)
     given = [rule for rule in data_of(page)["rules"] if rule["origin"] == "given"]
     assert [rule["text"] for rule in given] == ["paint = red requires body = sedan"]
-    assert "taken out" in page
+    assert "<dt>removed</dt>" in page
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What two models say differently: by hand, and every claim of "implied" against brute force."""
+"""Differences of two models: small cases by hand, and every "implied" checked against brute force."""
 
 import json
 from itertools import product
@@ -15,8 +15,8 @@ from unwritten.data import Variables
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.model import Model
-from unwritten.review.diff import Difference, diff
-from unwritten.review.implied import Knowledge
+from unwritten.review import Difference, diff
+from unwritten.review.implied import ImpliedRows
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.tables import Column, Schema, Table
 
@@ -28,7 +28,7 @@ PLAIN = (TRIM, ENGINE, ROOF, SEATS)
 
 
 def model_of(columns: tuple[Column, ...], *rules: Any) -> Model:
-    """A model of a table that says these things, without mining."""
+    """A model of a table with these rules, built without mining."""
     schema = Schema(columns)
     variables = schema.variables
     ones = [({variables.names[j]: 1 for j in block}, "==", 1) for block in schema.blocks]
@@ -55,7 +55,7 @@ def levels(column: Column, *more: str) -> Column:
 
 
 def test_a_model_is_the_same_as_itself() -> None:
-    """Nothing is told, whatever the order of columns and rules, and however sure the rules are."""
+    """There is no difference, whatever the order of columns and rules, and whatever their confidence."""
     rules = ["trim = sport requires engine = B", "roof = yes excludes engine = A"]
     one, two = model_of(PLAIN, *rules), model_of(PLAIN[::-1], *rules[::-1])
     found = diff(one, two)
@@ -67,7 +67,7 @@ def test_a_model_is_the_same_as_itself() -> None:
 
 
 def test_gained_and_lost() -> None:
-    """Each side's own sentences."""
+    """A sentence of only one model is gained or lost."""
     one = model_of(PLAIN, "trim = sport requires engine = B")
     two = model_of(PLAIN, "roof = yes excludes engine = A")
     found = diff(one, two)
@@ -79,7 +79,7 @@ def test_gained_and_lost() -> None:
 
 
 def test_other_values_are_a_change() -> None:
-    """The same left side, and another set of values."""
+    """Two rules with the same left side and other values on the right are one changed rule."""
     one = model_of(PLAIN, "trim = sport requires engine = B")
     two = model_of(PLAIN, "trim = sport requires engine in {A, C}")
     gained, lost, changed = texts(diff(one, two))
@@ -89,7 +89,7 @@ def test_other_values_are_a_change() -> None:
 
 
 def test_a_weaker_rule_is_a_change() -> None:
-    """The old model implies what the new one still says, and the two are told as one rule, in either direction."""
+    """A rule and a weaker form of it are one changed rule, in either direction."""
     one = model_of(PLAIN, "trim = sport requires engine = B")
     two = model_of(PLAIN, "trim = sport requires engine in {B, C}")
     assert [len(part) for part in texts(diff(one, two))] == [0, 0, 1]
@@ -117,27 +117,27 @@ def test_a_weaker_rule_is_a_change() -> None:
     ],
 )
 def test_what_is_implied_is_no_difference(says: list[str], implied: str) -> None:
-    """By linear algebra or by unit propagation, in either direction."""
+    """What linear algebra or unit propagation proves is not a difference, in either direction."""
     one, two = model_of(PLAIN, *says), model_of(PLAIN, *says, implied)
     assert diff(one, two).same
     assert diff(two, one).same
 
 
 def test_new_values() -> None:
-    """A value that was never seen counts as absent: old rules stand, and rules about it are not gained but counted."""
+    """An unseen value counts as absent: old rules stay, and rules about the value are only counted in a note."""
     rules = ["trim = sport requires engine = B"]
     one = model_of(PLAIN, *rules)
     two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), *rules, "trim = lux requires engine = A")
     found = diff(one, two)
     assert texts(found) == ([], [], [])
     assert found.columns.values_added == (("trim", ("lux",)),)
-    assert found.notes == ("1 rule of the new model not told: about values that the other never saw",)
+    assert found.notes == ("1 rule of the new model left out: about values that the other model has never seen",)
     assert not found.same
     assert diff(two, one).columns.values_removed == (("trim", ("lux",)),)
 
 
 def test_new_values_can_weaken_what_words_say() -> None:
-    """“Requires base” is no longer true where a third value is allowed, though no pair of old values is."""
+    """“Requires base” becomes “excludes sport” when a third value appears: the words change, so it is a change."""
     one = model_of(PLAIN, "engine = A requires trim = base")
     two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), "engine = A excludes trim = sport")
     found = diff(one, two)
@@ -146,7 +146,7 @@ def test_new_values_can_weaken_what_words_say() -> None:
 
 
 def test_a_boolean_that_gets_a_third_value() -> None:
-    """The column is of another kind now, but its rules are compared all the same."""
+    """The column changes its kind, and its rules are still compared."""
     rules = ["trim = sport requires roof = yes", "engine = A requires roof = no"]
     one = model_of(PLAIN, *rules)
     two = model_of((TRIM, ENGINE, levels(ROOF, "maybe"), SEATS), *rules)
@@ -156,7 +156,7 @@ def test_a_boolean_that_gets_a_third_value() -> None:
 
 
 def test_columns_that_come_and_go() -> None:
-    """Their sentences are lost or gained with them; ranges of numbers are told."""
+    """Sentences about a removed or new column are lost or gained; changed ranges of numbers are listed."""
     wide = Column("seats", "integer", (), "integer", 2, 9)
     one = model_of(PLAIN, "trim = sport requires engine = B", "roof = yes excludes engine = A")
     two = model_of((TRIM, ENGINE, wide, Column("hook", "boolean", ("0", "1"))), "hook = 1 requires engine = A")
@@ -167,7 +167,7 @@ def test_columns_that_come_and_go() -> None:
 
 
 def test_columns_that_cannot_be_compared() -> None:
-    """A number that became bins: sentences about it are lost and gained."""
+    """If an integer column became bins, the sentences about it are lost and gained."""
     bins = Column("seats", "bins", ("below 4", "4 or more"), "integer", edges=(4.0,))
     one = model_of(PLAIN, "seats + roof = 5")
     two = model_of((TRIM, ENGINE, ROOF, bins), 'seats = "4 or more" requires roof = no')
@@ -189,7 +189,7 @@ def test_models_without_a_table() -> None:
 
 
 def test_nothing_in_common_is_an_error() -> None:
-    """There is nothing to compare: one sentence with the cure."""
+    """Models with nothing in common raise an error with the cure."""
     other = Column("other", "boolean", ("0", "1"))
     with pytest.raises(DataError, match="no column in common: compare"):
         diff(model_of(PLAIN), model_of((other,)))
@@ -200,7 +200,7 @@ def test_nothing_in_common_is_an_error() -> None:
 
 
 def test_state_is_json() -> None:
-    """What is written can be read back, and says the same."""
+    """The state survives a round trip through JSON."""
     one = model_of(PLAIN, "trim = sport requires engine = B", "seats + roof = 5")
     two = model_of((levels(TRIM, "lux"), *PLAIN[1:3]), "trim = sport requires engine = C", "trim = lux never")
     state = diff(one, two).state()
@@ -210,7 +210,7 @@ def test_state_is_json() -> None:
 
 @st.composite
 def knowledge(draw: st.DrawFn) -> tuple[RuleSet, list[np.ndarray[Any, Any]], list[tuple[dict[str, int], str, int]]]:
-    """Small rules over two columns of three values and three 0/1 variables, and a row to ask about."""
+    """A small rule set over two columns of three values and three 0/1 variables, and a row that may follow from it."""
     variables = Variables.named([f"v{j}" for j in range(9)])
     blocks = [np.arange(3), np.arange(3, 6)]
     numbers = st.lists(st.sampled_from([0, 0, 0, 1, 1, -1, 2]), min_size=9, max_size=9)
@@ -225,8 +225,19 @@ def knowledge(draw: st.DrawFn) -> tuple[RuleSet, list[np.ndarray[Any, Any]], lis
 def test_whatever_is_called_implied_is(asked: tuple[RuleSet, list[Any], list[Any]]) -> None:
     """No label that obeys the rules breaks an implied row."""
     rules, blocks, rows = asked
-    if not Knowledge(rules, blocks).says(rows):
+    if not ImpliedRows(rules, blocks).follow(rows):
         return
     labels = np.array(list(product((0, 1), repeat=9)))
     right = labels[~rules.violations(labels).any(axis=1)]
     assert not RuleSet.of(rules.variables, rows).violations(right).any()
+
+
+def test_how_a_difference_is_shown() -> None:
+    """A short line, and HTML with one line per sentence."""
+    one = model_of(PLAIN, "trim = sport requires engine = B")
+    two = model_of(PLAIN, "trim = sport requires engine = C", "roof = yes excludes engine = A")
+    found = diff(one, two)
+    assert repr(found) == "Difference(rules: 1 gained, 0 lost, 1 changed)"
+    assert found._repr_html_().count("<tr>") == 3
+    assert repr(diff(one, one)) == "Difference(the two models say the same)"
+    assert "<table" not in diff(one, one)._repr_html_()

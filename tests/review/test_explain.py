@@ -1,4 +1,4 @@
-"""Why a row is wrong and what to change: by hand, against brute force, and on car sales."""
+"""Explanations of rows: small cases by hand, against brute force, and on car sales."""
 
 import datetime
 import json
@@ -20,7 +20,7 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.model import Model
-from unwritten.review.explain import explain
+from unwritten.review import explain
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.tables import Column, Schema, Table
 
@@ -28,7 +28,7 @@ CARS = [("base", "A", "no"), ("base", "B", "no"), ("sport", "B", "yes"), ("base"
 
 
 def model_of(schema: Schema, rows: list[Any], seen: IntArray) -> Model:
-    """A model of a table with these rules and examples, without mining."""
+    """A model of a table with these rules and examples, built without mining."""
     variables = schema.variables
     ones = [({variables.names[j]: 1 for j in block}, "==", 1) for block in schema.blocks]
     rules = RuleSet.of(variables, ones, DEFINITION) + RuleSet.of(variables, rows)
@@ -39,7 +39,7 @@ def model_of(schema: Schema, rows: list[Any], seen: IntArray) -> Model:
 
 @pytest.fixture(scope="module")
 def cars() -> Model:
-    """Sport cars, and no others, have a sunroof; a person adds that they have no engine A."""
+    """Exactly the sport cars have a sunroof; a person adds that sport cars have no engine A."""
     columns = dict(zip(("trim", "engine", "roof"), zip(*CARS * 8, strict=True), strict=True))
     table = pa.table({name: list(values) for name, values in columns.items()} | {"id": list(range(40))})
     return unwritten.mine(Table.of(table, types={"id": "skip"})).with_rules(["trim = sport excludes engine = A"])
@@ -47,7 +47,7 @@ def cars() -> Model:
 
 @pytest.fixture(scope="module")
 def bills() -> Model:
-    """net + tax = gross."""
+    """A table in which net + tax = gross."""
     rng = np.random.default_rng(0)
     net, tax = rng.integers(0, 90_000, 100), rng.integers(0, 50, 100)
     table = pa.table({"net": net, "tax": tax, "gross": net + tax})
@@ -59,7 +59,7 @@ def changes(repair: Any) -> dict[str, Any]:
 
 
 def test_a_right_row_needs_no_repair(cars: Model) -> None:
-    """It says so, and shows the examples that are the same."""
+    """A right row is called feasible, and the equal examples are shown."""
     found = explain(cars, {"trim": "base", "engine": "A", "roof": "no"})
     assert found.feasible
     assert (found.broken, found.unknown, found.outside, found.repairs, found.notes) == ((), (), (), (), ())
@@ -69,7 +69,7 @@ def test_a_right_row_needs_no_repair(cars: Model) -> None:
 
 
 def test_one_cell_is_wrong(cars: Model) -> None:
-    """Each cell that could be the wrong one is named; of two that make the row an example, the commoner value first."""
+    """Each cell that could be wrong has a repair; the repair with the more frequent value comes first."""
     found = explain(cars, {"trim": "sport", "engine": "B", "roof": "no"})
     assert not found.feasible
     assert [sentence.text for sentence in found.broken] == ["trim = sport exactly when roof = yes"]
@@ -80,19 +80,19 @@ def test_one_cell_is_wrong(cars: Model) -> None:
 
 
 def test_skipped_columns_may_be_there(cars: Model) -> None:
-    """A whole row of the table can be explained, and values need not be texts."""
+    """A row may hold skipped columns, and its values need not be texts."""
     assert explain(cars, {"trim": "base", "engine": "A", "roof": "no", "id": 7}).feasible
 
 
 def test_two_rules_share_a_cell(cars: Model) -> None:
-    """One change puts both right: no sport car."""
+    """One change corrects both broken rules."""
     found = explain(cars, {"trim": "sport", "engine": "A", "roof": "no"})
     assert len(found.broken) == 2
     assert [changes(repair) for repair in found.repairs] == [{"trim": "base"}]
 
 
 def test_unknown_values_must_change(cars: Model) -> None:
-    """Rules have nothing to say about a value that was never seen; every repair replaces it."""
+    """No rule is called broken because of an unseen value, and every repair replaces it."""
     found = explain(cars, {"trim": "lux", "engine": "A", "roof": None})
     assert found.unknown == (("trim", "lux"), ("roof", None))
     assert found.broken == ()
@@ -102,7 +102,7 @@ def test_unknown_values_must_change(cars: Model) -> None:
 
 
 def test_a_wrong_sum_has_a_repair_for_each_number(bills: Model) -> None:
-    """Each number can be computed from the others, however many values it may take."""
+    """Each number of a wrong sum can be corrected from the others, however large its range."""
     net, tax, gross = (int(x) for x in bills.seen[np.argsort(bills.seen[:, 0])[50]])
     found = explain(bills, {"net": net, "tax": tax, "gross": gross + 2})
     assert [sentence.text for sentence in found.broken] == ["gross = net + tax"]
@@ -111,7 +111,7 @@ def test_a_wrong_sum_has_a_repair_for_each_number(bills: Model) -> None:
 
 
 def test_numbers_outside_the_range_seen(bills: Model) -> None:
-    """They are told; they must change only if bounds are taken strictly."""
+    """Numbers outside the range are listed, and must change only if checking is strict."""
     row = {"net": 500_000, "tax": 7, "gross": 500_008}
     strict, loose = explain(bills, row, strict=True), explain(bills, row)
     assert strict.outside == loose.outside == (("net", 500_000), ("gross", 500_008))
@@ -122,7 +122,7 @@ def test_numbers_outside_the_range_seen(bills: Model) -> None:
 
 
 def test_missing_numbers_are_filled_from_examples(bills: Model) -> None:
-    """Where two numbers are unknown, the nearest examples say which to put there."""
+    """Two unknown numbers are filled in from the nearest examples."""
     tax = int(bills.seen[0, 1])
     found = explain(bills, {"net": None, "tax": tax, "gross": "many"})
     repaired = changes(found.repairs[0])
@@ -132,7 +132,7 @@ def test_missing_numbers_are_filled_from_examples(bills: Model) -> None:
 
 
 def test_rules_that_clash_leave_no_repair(cars: Model) -> None:
-    """It says that no row is right, and which rules are to blame."""
+    """If the rules clash, the explanation says that no row at all obeys them."""
     never = cars.with_rules(["trim = base never", "roof = yes never"])
     found = explain(never, {"trim": "base", "engine": "A", "roof": "no"}, nearest=0)
     assert not found.feasible
@@ -141,14 +141,14 @@ def test_rules_that_clash_leave_no_repair(cars: Model) -> None:
 
 
 def test_a_search_out_of_time_claims_nothing(bills: Model) -> None:
-    """What a hasty search finds is right, but fewer changes may do; or it says that it found nothing."""
+    """A search that is stopped early returns a repair that is not called exact, or a note."""
     found = explain(bills, {"net": None, "tax": 3, "gross": None}, time_limit=1e-9)
     assert found.repairs or found.notes
     assert all(not repair.exact for repair in found.repairs) or not found.notes
 
 
 def test_labels_without_a_table() -> None:
-    """Variables are cells; a label is numbers in order or by name, and a strange number is out of range."""
+    """A label is given in order or by name, and a number that was never seen is out of range."""
     model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
     assert explain(model, [0, 1, 0]).feasible
     assert explain(model, np.array([False, True, False])).feasible
@@ -159,7 +159,7 @@ def test_labels_without_a_table() -> None:
 
 
 def test_bases_of_a_matroid() -> None:
-    """Rows of a matroid are too many to list: the repair is a basis all the same."""
+    """A repair under a matroid, whose rows are too many to list, is a basis."""
     trees = [[int(j not in pair) for j in range(6)] for pair in product(range(6), repeat=2) if pair[0] < pair[1]]
     model = unwritten.mine(trees * 5)
     found = explain(model, [1, 1, 1, 1, 1, 1])
@@ -169,7 +169,7 @@ def test_bases_of_a_matroid() -> None:
 
 
 def test_latent_variables() -> None:
-    """Rules over latents are obeyed too."""
+    """Repairs obey the rules over latents."""
     labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 20
     model = unwritten.mine(labels, names=list("abc"), lifts="pairs")
     found = explain(model, [1, 1, 1])
@@ -182,9 +182,9 @@ def test_latent_variables() -> None:
 @pytest.mark.parametrize(
     ("row", "words"),
     [
-        ([1, 2, 3], "a row is a dict"),  # a label, where rows have columns
-        ("trim", "a row is a dict"),
-        (None, "a row is a dict"),
+        ([1, 2, 3], "a row must be a mapping"),  # a label, where rows have columns
+        ("trim", "a row must be a mapping"),
+        (None, "a row must be a mapping"),
         ({"trim": "base", "engine": "A"}, "lacks the column 'roof'"),
         ({}, "lacks the column 'trim', 'engine', 'roof'"),
         ({"trim": "base", "engine": "A", "roof": "no", "Roof": "no"}, "does not know the column 'Roof'"),
@@ -193,7 +193,7 @@ def test_latent_variables() -> None:
     ],
 )
 def test_bad_rows(cars: Model, row: object, words: str) -> None:
-    """One sentence with the cure."""
+    """A row that cannot be read raises an error with the cure."""
     with pytest.raises(DataError, match=words):
         explain(cars, row)
 
@@ -208,20 +208,20 @@ def test_bad_rows(cars: Model, row: object, words: str) -> None:
     ],
 )
 def test_bad_labels(row: object, words: str) -> None:
-    """The same without a table."""
+    """A label that cannot be read raises an error with the cure."""
     with pytest.raises(DataError, match=words):
         explain(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]]), row)
 
 
 @pytest.mark.parametrize("settings", [{"nearest": -1}, {"nearest": True}, {"time_limit": 0}, {"time_limit": "1"}])
 def test_bad_settings(cars: Model, settings: dict[str, Any]) -> None:
-    """Refused before anything is done."""
+    """Wrong settings raise an error."""
     with pytest.raises(DataError):
         explain(cars, {"trim": "base", "engine": "A", "roof": "no"}, **settings)
 
 
 def test_values_are_read_as_tables_write_them() -> None:
-    """Whole floats, numpy's numbers, dates and NaN mean what they mean in a data frame."""
+    """Whole floats, NumPy numbers, dates and NaN are read as in a data frame."""
     days = [datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)] * 20
     table = pa.table({"doors": [3.0, None] * 20, "day": days, "sold": [True, False] * 20})
     model = unwritten.mine(Table.of(table))
@@ -232,7 +232,7 @@ def test_values_are_read_as_tables_write_them() -> None:
 
 
 def test_state_is_json(cars: Model, bills: Model) -> None:
-    """What is written can be read back, and says the same."""
+    """The state survives a round trip through JSON."""
     for model, row in (
         (cars, {"trim": "lux", "engine": "A", "roof": None}),
         (cars, {"trim": "sport", "engine": "B", "roof": "no"}),
@@ -244,7 +244,7 @@ def test_state_is_json(cars: Model, bills: Model) -> None:
 
 @st.composite
 def problems(draw: st.DrawFn) -> tuple[Model, dict[str, Any], list[dict[str, Any]]]:
-    """A small model, a row that may hold strange values, and all rows of known values."""
+    """A small model, a row that may hold unseen values, and all rows of known values."""
     columns = []
     for k in range(draw(st.integers(2, 4))):
         match draw(st.sampled_from(["category", "boolean", "integer"])):
@@ -276,7 +276,7 @@ def problems(draw: st.DrawFn) -> tuple[Model, dict[str, Any], list[dict[str, Any
 
 @given(problems())
 def test_repairs_change_the_fewest_cells_of_all(problem: tuple[Model, dict[str, Any], list[dict[str, Any]]]) -> None:
-    """Against all rows there are: same number of changes, every repair right, and none where there is no right row."""
+    """Repairs are right and change as few cells as the best of all rows; there is none if no row is right."""
     model, row, every = problem
     assert model.schema is not None
     labels = model.schema.encode_rows([{k: str(v) for k, v in other.items()} for other in every]).labels
@@ -300,7 +300,7 @@ def test_repairs_change_the_fewest_cells_of_all(problem: tuple[Model, dict[str, 
 
 @given(problems())
 def test_nearest_rows_differ_in_the_fewest_cells(problem: tuple[Model, dict[str, Any], list[dict[str, Any]]]) -> None:
-    """Against a plain count over the examples."""
+    """The nearest rows are those of a plain count over the examples."""
     model, row, _ = problem
     assert model.schema is not None
     found = explain(replace(model, rules=model.rules[:0]), row, nearest=2).nearest
@@ -313,7 +313,7 @@ def test_nearest_rows_differ_in_the_fewest_cells(problem: tuple[Model, dict[str,
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
 )
 def test_the_wrong_cell_of_a_car_sale_is_found() -> None:
-    """Of held-out sales with one cell changed so that no such van can be made, the best repair names that cell."""
+    """In held-out sales with one impossible cell, the best repair names that cell at least four times in five."""
     pytest.importorskip("ortools")
     from experiments.manufacturer import Manufacturer
 

@@ -1,4 +1,4 @@
-"""Checking tables: the same verdict as the model's own check, unknown values as findings, counts that add up."""
+"""Findings in tables: they agree with the model's own check, list unknown values, and their counts add up."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def model() -> unwritten.Model:
 
 
 def test_the_rules_of_the_cars(model: unwritten.Model) -> None:
-    """What was planted comes out, in words."""
+    """The planted rules are mined and put into words."""
     texts = {sentence.text for sentence in model.sentences}
     assert "trim = sport requires engine ∈ {B, C}" in texts
     assert "gross = net + tax" in texts
@@ -41,7 +41,7 @@ def test_the_rules_of_the_cars(model: unwritten.Model) -> None:
 
 
 def test_mined_tables_break_nothing(model: unwritten.Model) -> None:
-    """The rows that were mined obey, and so do fresh ones of the same kind."""
+    """The mined rows, and new rows of the same kind, have no findings."""
     for seed in (0, 1):
         findings = Findings(model, open_table(cars(600, seed)))
         assert list(findings) == []
@@ -49,7 +49,7 @@ def test_mined_tables_break_nothing(model: unwritten.Model) -> None:
 
 
 def test_findings_agree_with_check(model: unwritten.Model) -> None:
-    """On shuffled columns: a row is found iff the model's own check says that it breaks a rule or is unknown."""
+    """With shuffled columns, a row is a finding exactly if the model's own check fails or a value is unknown."""
     rng = np.random.default_rng(0)
     table = cars(500, 2)
     for name in ("engine", "cargo", "roof", "tax"):
@@ -69,7 +69,7 @@ def test_findings_agree_with_check(model: unwritten.Model) -> None:
 
 
 def test_unknown_values_are_findings(model: unwritten.Model) -> None:
-    """A new category, a new gap, text in a number: told by column and value, and no rule is blamed."""
+    """A new category, a new missing value and text in a number are listed, and no rule is called broken."""
     table = cars(3, 5).to_pydict()
     table["engine"][0], table["trim"][1], table["net"] = "Z", None, ["x", "1", "10000"]
     table["tax"], table["gross"] = ["1", "1", "1"], ["1", "2", "10001"]
@@ -87,15 +87,15 @@ def test_unknown_values_are_findings(model: unwritten.Model) -> None:
 
 
 def test_other_columns_are_refused(model: unwritten.Model) -> None:
-    """A table without the model's columns, and a model without columns."""
+    """A table without the model's columns and a model without columns raise an error."""
     with pytest.raises(DataError, match="lacks the column 'roof'"):
         list(Findings(model, open_table(cars(3).drop_columns(["roof"]))))
-    with pytest.raises(DataError, match="not mined from a table"):
+    with pytest.raises(DataError, match=r"not from a table: use model.check\(labels\)"):
         list(Findings(unwritten.mine([[1, 0], [0, 1]] * 3), open_table(cars(3))))
     assert list(Findings(model, open_table(cars(3).append_column("more", pa.array([1, 2, 3]))))) == []
 
 
 def test_columns_may_come_in_another_order(model: unwritten.Model) -> None:
-    """Columns are known by name."""
+    """Columns are found by name."""
     table = cars(50, 3)
     assert list(Findings(model, open_table(table.select(table.column_names[::-1])))) == []

@@ -1,4 +1,4 @@
-"""Cuts in a file: the same cuts and decisions as in memory, never copied whole, also in threads and other processes."""
+"""Cuts in a file: the same cuts and decisions as in memory, in threads and other processes too; never read whole."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _both(tmp_path: Path, batches: list[tuple[Any, Any]], **options: Any) -> tup
     "options", [{}, {"rules": []}, {"sense": "min"}, {"slack": 1.0}, {"slack": np.linspace(0, 1, 300)}]
 )
 def test_the_same_cuts_and_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
-    """Every engine gives the values it gives with cuts in memory; a saved model holds the cuts."""
+    """The saved model has the bytes of one with cuts in memory and holds the cuts; all engines give the same values."""
     monkeypatch.setattr(budgets, "CUT_FILE_ENTRIES", 100)
     monkeypatch.setattr(budgets, "CUT_BLOCK_ENTRIES", 500)
     memory, disk = _both(tmp_path, _batches(), **options)
@@ -54,7 +54,7 @@ def test_the_same_cuts_and_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_auto_is_lazy_for_files(tmp_path: Path) -> None:
-    """Where it would search labels one by one with cuts in memory, it streams over those in a file."""
+    """engine="auto" chooses lazy, which streams over the file, where it chooses best-first for cuts in memory."""
     memory, disk = _both(tmp_path, _batches(300, 24), rules=[])
     asked = np.random.default_rng(5).normal(size=(3, 24))
     there, here = disk.decide(asked), memory.decide(asked)
@@ -64,7 +64,7 @@ def test_auto_is_lazy_for_files(tmp_path: Path) -> None:
 
 
 def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Making the cuts, their limits and the search for broken ones takes a fraction of what all weights would."""
+    """Making cuts, computing their limits and finding broken ones takes a third of the memory of all weights."""
     n, d = 20_000, 60
     monkeypatch.setattr(budgets, "CUT_BLOCK_ENTRIES", 1 << 16)
     monkeypatch.setattr(budgets, "CUT_FILE_ENTRIES", 1 << 15)
@@ -77,7 +77,7 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
             weights = rng.normal(size=(500, d))
             yield labels[weights.argmax(axis=1)], weights
 
-    unwritten.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # imports are not to be counted
+    unwritten.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # so that imports are not counted
     tracemalloc.start()
     try:
         model = unwritten.mine(batches(), rules=[], cuts=tmp_path / "cuts.npy")
@@ -91,7 +91,7 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_copies_map_the_same_file(tmp_path: Path) -> None:
-    """A pickled model is small, maps the file in another process, and says so where the file is gone."""
+    """A pickled model is small and maps the file in another process; a missing or different file is an error."""
     memory, disk = _both(tmp_path, _batches(1_000), rules=[])
     packed = pickle.dumps(disk)
     assert len(packed) < disk.cuts.weights.nbytes
@@ -112,7 +112,7 @@ def test_copies_map_the_same_file(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_on_disk_is_refused(tmp_path: Path) -> None:
-    """Symmetries, a file that is none of ours, slack that is too small: errors with a cure."""
+    """Symmetries, an existing file of another kind and too little slack are errors that name the cure."""
     at = tmp_path / "cuts.npy"
     with pytest.raises(DataError, match="cuts='memory'"):
         unwritten.mine(_batches(), cuts=at, symmetries=[[1, 0, 2, 3, 4, 5]])
@@ -122,5 +122,5 @@ def test_what_cannot_be_on_disk_is_refused(tmp_path: Path) -> None:
     labels, weights = weighted()
     with pytest.raises(DataError, match="not optimal"):
         unwritten.mine([(labels, -weights)], cuts=at, slack=0)
-    assert not list(tmp_path.glob(".*"))  # nothing is left behind, unless a checkpoint needs it
+    assert not list(tmp_path.glob(".*"))  # temporary files stay only if a checkpoint needs them
     assert len(unwritten.mine([([[1, 1], [1, 1]], [[1.0, 2.0], [0.5, 1.0]])], cuts=at, rules=[]).cuts) == 0

@@ -36,7 +36,7 @@ from stream_helpers import predicted, saved
 labels, weights = predicted(1500, 41)
 model = unwritten.mine(labels, weights, rules=["pairs"])
 batches = [(labels[k : k + 333], weights[k : k + 333]) for k in range(0, 1500, 333)]
-thinned = unwritten.mine_stream(batches, rules=["pairs"], most_kept=10_000)
+thinned = unwritten.mine(batches, rules=["pairs"], most_kept=10_000)
 with tempfile.TemporaryDirectory() as folder:
     print([hashlib.sha256(saved(each, Path(folder))).hexdigest() for each in (model, thinned)])
 """
@@ -139,9 +139,9 @@ def test_chunks_of_any_size_give_the_same_bytes(tmp_path: Path, monkeypatch: pyt
     expected = saved(whole, tmp_path)
     for rows in (1, 37, 256, 499):
         batches = [(labels[k : k + rows], weights[k : k + rows]) for k in range(0, len(labels), rows)]
-        assert saved(unwritten.mine_stream(batches, **options), tmp_path) == expected
+        assert saved(unwritten.mine(batches, **options), tmp_path) == expected
         monkeypatch.setattr(budgets, "CUT_FILE_ENTRIES", 17 * rows)
-        disk = unwritten.mine_stream(batches, cuts=tmp_path / "cuts.npy", **options)
+        disk = unwritten.mine(batches, cuts=tmp_path / "cuts.npy", **options)
         assert saved(disk, tmp_path) == expected
         if rows > 1:
             assert saved(unwritten.mine(*parted(labels, weights, rows), **options), tmp_path) == expected

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.allowed_values import ExportTarget
 from unwritten.cli.console import say
 from unwritten.cli.files import load_model, require_free
 from unwritten.errors import DataError
+from unwritten.exports import ExportTarget
 
 #: Characters that a terminal obeys. They cannot be escaped here, because SQL needs values exactly as they are.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
 from unwritten.data.distinct import distinct
 
@@ -81,8 +82,9 @@ def highest_values(weights: FloatArray, labels: IntArray, floor: FloatArray | No
     entries = np.ascontiguousarray(points.T).reshape(points.shape[1], -1, SEGMENT)
     sizes = reach_values(weights, np.abs(points).max(axis=0))
     highest = np.zeros(len(weights))
-    for start in range(0, len(weights), TILE_ROWS):
-        rows = slice(start, start + TILE_ROWS)
+    step = max(1, min(TILE_ROWS, budgets.CUT_BLOCK_ENTRIES * SEGMENT // len(points)))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
         columns = np.ascontiguousarray(weights[rows].T)
         highest[rows] = _highest(columns, _segment_tops(points, columns), entries, sizes[rows], floor[rows])
     return highest
@@ -119,9 +121,11 @@ def _highest(
 
 def _fixed_order_tops(columns: FloatArray, entries: FloatArray, segments: IntArray, rows: IntArray) -> FloatArray:
     """The largest fixed-order sum within each of the given segments, for the column of weights at the same place."""
-    sums = np.zeros((len(rows), SEGMENT))
+    sums, terms = np.zeros((2, len(rows), SEGMENT))
     for weights, entry in zip(columns, entries, strict=True):
-        sums += entry[segments] * weights[rows, None]
+        np.take(entry, segments, axis=0, out=terms, mode="clip")  # a mode other than "raise" needs no copy
+        np.multiply(terms, weights[rows, None], out=terms)
+        np.add(sums, terms, out=sums)
     return np.asarray(sums.max(axis=1))
 
 

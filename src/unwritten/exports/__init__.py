@@ -1,5 +1,5 @@
-"""Exports: a model as the text of a file that another tool reads and runs. Nothing is executed here."""
+"""Exports: a model as the text of a file that another tool reads. Nothing is run here."""
 
-from unwritten.exports.export import TARGETS, Target, export
+from unwritten.exports.export_targets import TARGETS, ExportTarget, ExportWriter, export, export_target
 
-__all__ = ["TARGETS", "Target", "export"]
+__all__ = ["TARGETS", "ExportTarget", "ExportWriter", "export", "export_target"]

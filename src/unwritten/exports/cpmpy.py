@@ -1,14 +1,15 @@
-"""CPMpy: a Python file that defines `model` and `variables`, and solves when run."""
+"""CPMpy: a Python file that defines `model` and `variables`, and solves the model when run."""
 
 from __future__ import annotations
 
-from unwritten.exports.comments import block, header
-from unwritten.exports.program import integer_program_of
-from unwritten.exports.python_tables import tables
-from unwritten.model import Model
+from typing import TYPE_CHECKING
 
-HEAD = '''"""Rules as a CPMpy model: `model`, and its `variables` by name. Run this file to see a solution."""
-'''
+from unwritten.exports.python_program import main_block, python_program
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+DOCSTRING = "Rules as a CPMpy model: `model`, and its `variables` by name. Run this file to see a solution."
 
 CODE = '''
 x = [
@@ -28,20 +29,9 @@ if WEIGHTS:
 def value(variable):
     """Its value once the model is solved; one that nothing depends on may take any, so the least."""
     return int(variable.lb if variable.value() is None else variable.value())
-
-
-if __name__ == "__main__":
-    if model.solve():
-        for name, variable in variables.items():
-            print(f"{name!r} = {value(variable)}")
-    else:
-        print("no solution: some rules clash")
-'''
+''' + main_block(setup="", solved="model.solve()", value="value(variable)")
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The model as a Python file."""
-    program = integer_program_of(model, weights, "cpmpy")
-    sense = "maximize" if program.sense == "max" else "minimize"
-    lines = [HEAD, *block("#", [header(model)]), "import cpmpy as cp", "", *tables(program)]
-    return "\n".join(lines) + "\n" + CODE.replace("SENSE", sense)
+    """Return the model as a Python file for CPMpy."""
+    return python_program(model, weights, "cpmpy", docstring=DOCSTRING, imports="import cpmpy as cp", code=CODE)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import block, line
-from unwritten.exports.names import plain_names
+from unwritten.exports.comments import comment_lines, comment_text
+from unwritten.exports.linear_program import LinearProgram, Terms, program_of
+from unwritten.exports.plain_names import plain_names
 from unwritten.exports.preamble import preamble
-from unwritten.exports.program import Program, Terms, program_of
-from unwritten.model import Model
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 WIDTH = 100  # some readers refuse lines of more than 560 characters
 
@@ -16,18 +19,19 @@ NO_WEIGHTS = "there is no objective: write weights in place of the zeros"
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The model as an LP file; variables keep their names where the format allows."""
+    """Return the model as an LP file; variables keep their names where the format allows it."""
     program = program_of(model, weights)
     names = plain_names(program.variables.names)
     notes = preamble(model, program, names, NO_WEIGHTS)
-    lines = block("\\", notes, ascii_only=True)
+    lines = comment_lines("\\", notes, ascii_only=True)
     lines.append("Maximize" if program.sense == "max" else "Minimize")
     weighted = {j: value for value, j in program.objective or ()}
-    everything = tuple((weighted.get(j, 0), j) for j in range(len(names)))  # SCIP knows only what an expression names
-    lines += _wrapped([" obj:", *_words(everything, names)])
+    # every variable, because SCIP knows only the variables that some expression names
+    objective = tuple((weighted.get(j, 0), j) for j in range(len(names)))
+    lines += _wrapped([" obj:", *_words(objective, names)])
     lines.append("Subject To")
     for row in program.rows:
-        lines.append(f"\\ {line(row.text, ascii_only=True)}")
+        lines.append(f"\\ {comment_text(row.text, ascii_only=True)}")
         relation = "=" if row.equality else "<="
         lines += _wrapped([f" {row.name}:", *_words(row.terms, names), f"{relation} {row.rhs!r}"])
     lines += [*_domains(program, names), "End"]
@@ -38,7 +42,8 @@ def _words(terms: Terms, names: list[str]) -> Iterator[str]:
     return (f"{'-' if value < 0 else '+'} {abs(value)!r} {names[j]}" for value, j in terms)
 
 
-def _domains(program: Program, names: list[str]) -> Iterator[str]:
+def _domains(program: LinearProgram, names: list[str]) -> Iterator[str]:
+    """Yield the sections for bounds, integers and 0/1 variables."""
     variables = program.variables
     domains = list(zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True))
     binary = [name for name, low, high in domains if (low, high) == (0, 1)]
@@ -54,7 +59,7 @@ def _domains(program: Program, names: list[str]) -> Iterator[str]:
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Lines of about `WIDTH` characters; all but the first word of each are indented."""
+    """Yield lines of about `WIDTH` characters; a line that continues another is indented."""
     text = ""
     for word in words:
         if text and len(text) + len(word) >= WIDTH:

@@ -1,21 +1,27 @@
-"""MiniZinc. Variables are called x1, x2 …; their names stand in comments."""
+"""MiniZinc. Variables are called x1, x2 …; comments give their own names."""
 
 from __future__ import annotations
 
-from unwritten.exports.comments import block, header, line
-from unwritten.exports.program import Terms, integer_program_of
-from unwritten.model import Model
+from typing import TYPE_CHECKING
+
+from unwritten.exports.comments import comment_lines, comment_text, provenance
+from unwritten.exports.linear_program import Terms, integer_program_of
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The model as a .mzn file."""
+    """Return the model as a .mzn file."""
     program = integer_program_of(model, weights, "minizinc")
     variables = program.variables
-    lines = block("%", [header(model)], ascii_only=True)
+    lines = comment_lines("%", [provenance(model)], ascii_only=True)
     for j, name in enumerate(variables.names):
-        lines.append(f"var {variables.lower[j]}..{variables.upper[j]}: x{j + 1}; % {line(name, ascii_only=True)}")
+        lines.append(
+            f"var {variables.lower[j]}..{variables.upper[j]}: x{j + 1}; % {comment_text(name, ascii_only=True)}"
+        )
     for row in program.rows:
-        lines.append(f"% {line(row.text, ascii_only=True)}")
+        lines.append(f"% {comment_text(row.text, ascii_only=True)}")
         lines.append(f"constraint {_sum(row.terms)} {'=' if row.equality else '<='} {row.rhs};")
     if program.objective is None:
         lines.append("solve satisfy;")

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import block
-from unwritten.exports.names import plain_names
+from unwritten.exports.comments import comment_lines
+from unwritten.exports.linear_program import LinearProgram, Number, program_of
+from unwritten.exports.plain_names import plain_names
 from unwritten.exports.preamble import preamble
-from unwritten.exports.program import Number, Program, program_of
-from unwritten.model import Model
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 NO_WEIGHTS = "there is no objective: write weights as the entries of obj in COLUMNS"
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The model as an MPS file; every variable is an integer with both bounds."""
+    """Return the model as an MPS file; every variable is an integer with two bounds."""
     program = program_of(model, weights)
     names = plain_names(program.variables.names)
     notes = preamble(model, program, names, NO_WEIGHTS)
     notes += [f"{row.name}: {row.text}" for row in program.rows]
-    lines = block("*", notes, ascii_only=True)
+    lines = comment_lines("*", notes, ascii_only=True)
     lines += ["NAME unwritten", "OBJSENSE", f"    {program.sense.upper()}", "ROWS", " N obj"]
     lines += [f" {'E' if row.equality else 'L'} {row.name}" for row in program.rows]
     lines += ["COLUMNS", *_columns(program, names), "RHS"]
@@ -29,7 +32,7 @@ def write(model: Model, weights: object = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _columns(program: Program, names: list[str]) -> Iterator[str]:
+def _columns(program: LinearProgram, names: list[str]) -> Iterator[str]:
     entries: dict[int, list[tuple[str, Number]]] = defaultdict(list)
     for value, j in program.objective or ():
         entries[j].append(("obj", value))
@@ -43,7 +46,7 @@ def _columns(program: Program, names: list[str]) -> Iterator[str]:
     yield " MARKER 'MARKER' 'INTEND'"
 
 
-def _bounds(program: Program, names: list[str]) -> Iterator[str]:
+def _bounds(program: LinearProgram, names: list[str]) -> Iterator[str]:
     variables = program.variables
     for name, low, high in zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True):
         if low == high:

@@ -1,14 +1,15 @@
-"""OR-Tools CP-SAT: a Python file that defines `build()`, and solves when run."""
+"""OR-Tools CP-SAT: a Python file that defines `build()`, and solves the model when run."""
 
 from __future__ import annotations
 
-from unwritten.exports.comments import block, header
-from unwritten.exports.program import integer_program_of
-from unwritten.exports.python_tables import tables
-from unwritten.model import Model
+from typing import TYPE_CHECKING
 
-HEAD = '''"""Rules as a CP-SAT model: `build()` makes it, and its variables by name. Run this file to see a solution."""
-'''
+from unwritten.exports.python_program import main_block, python_program
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+DOCSTRING = "Rules as a CP-SAT model: `build()` makes it, and its variables by name. Run this file to see a solution."
 
 CODE = '''
 
@@ -29,23 +30,14 @@ def solve(model):
     solver = cp_model.CpSolver()
     solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step can prove wrong optima (or-tools #5293)
     return solver, solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE)
-
-
-if __name__ == "__main__":
-    model, variables = build()
-    solver, found = solve(model)
-    if found:
-        for name, variable in variables.items():
-            print(f"{name!r} = {solver.value(variable)}")
-    else:
-        print("no solution: some rules clash")
-'''
+''' + main_block(
+    setup="    model, variables = build()\n    solver, found = solve(model)\n",
+    solved="found",
+    value="solver.value(variable)",
+)
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The model as a Python file."""
-    program = integer_program_of(model, weights, "ortools")
-    sense = "maximize" if program.sense == "max" else "minimize"
+    """Return the model as a Python file for CP-SAT."""
     imports = "from ortools.sat.python import cp_model"
-    lines = [HEAD, *block("#", [header(model)]), imports, "", *tables(program)]
-    return "\n".join(lines) + "\n" + CODE.replace("SENSE", sense)
+    return python_program(model, weights, "ortools", docstring=DOCSTRING, imports=imports, code=CODE)

@@ -1,15 +1,27 @@
-"""pandera: a Python file that defines `schema` for data frames of pandas, with a check per rule."""
+"""pandera: a Python file that defines `schema` for pandas data frames, with a check per rule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from unwritten import budgets
-from unwritten.exports.comments import block, header, line
-from unwritten.exports.conditions import Clause, Condition, Literal, Same, Term, conditions, left_out, schema_of
-from unwritten.model import Model
+from unwritten.exports.comments import comment_lines, comment_text, provenance
+from unwritten.exports.predicates import (
+    BothOrNeither,
+    ColumnTerm,
+    HasLevel,
+    NotAll,
+    Predicate,
+    left_out,
+    predicates,
+    schema_of,
+)
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 HEAD = '''"""Rules as a pandera schema: schema.validate(frame, lazy=True) says which rows break which rules."""
 '''
@@ -77,14 +89,14 @@ def rule(name, meaning, test):
 
 '''
 
-MOST_FLAT = 100  # literals in one flat expression, which Python nests
+MOST_FLAT = 100  # tests in one flat expression: Python parses a long one as deeply nested
 WHOLE = 'pa.Check(lambda cells: cells % 1 == 0, name="whole", error="not a whole number")'
 
 
 def write(model: Model, weights: object = None) -> str:
-    """The schema as a Python file. It demands the columns of the table and lets others be."""
+    """Return the schema as a Python file; frames must have the columns of the table and may have others."""
     schema = schema_of(model, weights, "pandera")
-    lines = [HEAD, *block("#", [header(model), *left_out(model)]), IMPORTS]
+    lines = [HEAD, *comment_lines("#", [provenance(model), *left_out(model)]), IMPORTS]
     bins = {c.name: (list(c.edges), [level for level in c.levels if level]) for c in schema.used if c.kind == "bins"}
     lines.append(f"BINS = {bins!r}  # edges, and what is between them")
     lines.append(f"TEXTS = {[c.name for c in schema.used if _is_text(c)]!r}  # columns that are compared as text")
@@ -99,6 +111,7 @@ def _is_text(column: Column) -> bool:
 
 
 def _column(column: Column) -> str:
+    """Return the pandera column that accepts the known values."""
     optional = None in column.levels
     if column.kind == "integer":
         checks = f"[pa.Check.in_range({-budgets.LARGEST_LABEL}, {budgets.LARGEST_LABEL}), {WHOLE}]"
@@ -111,31 +124,32 @@ def _column(column: Column) -> str:
 
 
 def _rules(model: Model, schema: Schema) -> Iterator[str]:
-    for name, text, found in conditions(model, schema):
-        yield f"        rule({name!r}, {line(text)!r}, lambda frame: {_test(found)}),"
+    for name, text, predicate in predicates(model, schema):
+        yield f"        rule({name!r}, {comment_text(text)!r}, lambda frame: {_expression(predicate)}),"
 
 
-def _test(found: Condition) -> str:
-    match found:
-        case Clause(literals):
-            tests = [_has(literal) for literal in literals]
-            return f"~({' & '.join(tests)})" if len(tests) <= MOST_FLAT else f"~every([{', '.join(tests)}])"
-        case Same(left, right):
+def _expression(predicate: Predicate) -> str:
+    """Return the expression over `frame` that is True for the rows that obey the rule."""
+    match predicate:
+        case NotAll(tests):
+            parts = [_has(test) for test in tests]
+            return f"~({' & '.join(parts)})" if len(parts) <= MOST_FLAT else f"~every([{', '.join(parts)}])"
+        case BothOrNeither(left, right):
             return f"{_has(left)} == {_has(right)}"
         case _:
-            terms = ", ".join(part for term in found.terms for part in _terms(term))
+            terms = ", ".join(part for term in predicate.terms for part in _terms(term))
             constant = "pd.Series(0, index=frame.index)"
-            return f"sum([{terms}], {constant}) {'==' if found.equality else '<='} {found.rhs}"
+            return f"sum([{terms}], {constant}) {'==' if predicate.equality else '<='} {predicate.rhs}"
 
 
-def _has(literal: Literal) -> str:
-    """Said of the levels or of the others, whichever are fewer."""
-    column, other = literal.column, literal.negated
-    sign, chosen = ("~", other.levels) if len(other.levels) < len(literal.levels) else ("", literal.levels)
+def _has(test: HasLevel) -> str:
+    """Return the test for the levels or, negated, for the others, whichever are fewer."""
+    column, other = test.column, test.negated
+    sign, chosen = ("~", other.levels) if len(other.levels) < len(test.levels) else ("", test.levels)
     return f"{sign}has(frame, {column.name!r}, {[column.value(column.levels[k]) for k in chosen]!r})"
 
 
-def _terms(term: Term) -> list[str]:
+def _terms(term: ColumnTerm) -> list[str]:
     if not term.cases:
-        return [f"{term.times} * frame[{term.column.name!r}]"]
-    return [f"{value} * {_has(literal)}" for literal, value in term.cases]
+        return [f"{term.factor} * frame[{term.column.name!r}]"]
+    return [f"{value} * {_has(test)}" for test, value in term.cases]

@@ -1,5 +1,5 @@
 """Report: a model as one HTML page that needs nothing else."""
 
-from unwritten.report.page import report
+from unwritten.report.html_page import report
 
 __all__ = ["report"]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from unwritten.report.text import html
+from unwritten.report.page_text import html
 
 WIDTH, HEIGHT = 420, 250
 LEFT, RIGHT, TOP, BOTTOM = 58, 22, 12, 44
@@ -15,18 +15,18 @@ Format = Callable[[float], str]
 
 
 def plain(value: float) -> str:
-    """A number as a person writes it."""
+    """Return a number as people write it."""
     return f"{value:,.0f}" if value >= 1 or value == 0 else f"{value:g}"
 
 
 def percent(value: float) -> str:
-    """A share in percent."""
+    """Return a share in percent."""
     return f"{100 * value:.0f} %"
 
 
 @dataclass(frozen=True)
 class Axis:
-    """What is measured, from where to where; `log` spaces powers of ten evenly."""
+    """One axis: its label, its range, and how its numbers are written; `log` makes it logarithmic."""
 
     label: str
     low: float
@@ -35,14 +35,14 @@ class Axis:
     form: Format = plain
 
     def share(self, value: float) -> float:
-        """How far along the axis a value is, 0 to 1."""
+        """Return how far along the axis a value is, from 0 to 1."""
         if self.log:
             return (log10(value) - log10(self.low)) / (log10(self.high) - log10(self.low))
         return (value - self.low) / (self.high - self.low)
 
     @property
     def ticks(self) -> list[float]:
-        """Round values within, about five."""
+        """About five round values within the range."""
         if self.log:
             first, last = ceil(log10(self.low) - 1e-9), floor(log10(self.high) + 1e-9)
             step = max(1, ceil((last - first) / 5))
@@ -51,22 +51,22 @@ class Axis:
         span = self.high - self.low
         unit = 10 ** floor(log10(span / 4))
         step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= 5)
-        step = max(step, 1) if self.form is plain else step  # what is counted is whole
+        step = max(step, 1) if self.form is plain else step  # counts are whole numbers
         return [k * step for k in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)]
 
 
 def across(axis: Axis, value: float) -> float:
-    """The x of a value."""
+    """Return the x coordinate of a value."""
     return LEFT + axis.share(value) * (WIDTH - LEFT - RIGHT)
 
 
 def up(axis: Axis, value: float) -> float:
-    """The y of a value."""
+    """Return the y coordinate of a value."""
     return HEIGHT - BOTTOM - axis.share(value) * (HEIGHT - TOP - BOTTOM)
 
 
-def plot(title: str, x: Axis, y: Axis, marks: str, say: str) -> str:
-    """A figure: the marks within their frame, a title above and a sentence below."""
+def plot(title: str, x: Axis, y: Axis, marks: str, caption: str) -> str:
+    """Return a figure: the marks in their frame, with a title above and a sentence below."""
     floor_y, end = HEIGHT - BOTTOM, WIDTH - RIGHT
     lines = "".join(
         f'<line class="rule-line" x1="{LEFT}" x2="{end}" y1="{up(y, t):.1f}" y2="{up(y, t):.1f}"/>'
@@ -80,10 +80,10 @@ def plot(title: str, x: Axis, y: Axis, marks: str, say: str) -> str:
     middle = (TOP + floor_y) / 2
     return (
         f'<figure><figcaption class="title">{html(title)}</figcaption>'
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html(f"{title}. {say}")}">'
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html(f"{title}. {caption}")}">'
         f'{lines}{below}{marks}<line class="axis" x1="{LEFT}" x2="{end}" y1="{floor_y}" y2="{floor_y}"/>'
         f'<text class="label" x="{(LEFT + end) / 2:.0f}" y="{HEIGHT - 6}" text-anchor="middle">{html(x.label)}</text>'
         f'<text class="label" transform="translate(13 {middle:.0f}) rotate(-90)" text-anchor="middle">'
         f"{html(y.label)}</text>"
-        f'</svg><p class="hint">{html(say)}</p></figure>'
+        f'</svg><p class="hint">{html(caption)}</p></figure>'
     )

@@ -1,25 +1,27 @@
-"""Fields: what the page calls a column: those of the table, or variables where there is none."""
+"""Fields: the columns that the page shows: those of the table, or the variables of a model without a table."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unwritten.data import IntArray
-from unwritten.model import Model
 from unwritten.tables import MISSING
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """The columns of the model's table (or its variables) and, behind them, its latents."""
+    """The columns of the model's table (or its variables), followed by its latents."""
 
     model: Model
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Their names, as sentences use them."""
+        """The names of the fields, as sentences use them."""
         schema = self.model.schema
         if schema is None:
             return self.model.extended.names
@@ -27,34 +29,34 @@ class Fields:
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """The place of each."""
+        """The place of each field by its name."""
         return {name: k for k, name in enumerate(self.names)}
 
     @cached_property
     def columns(self) -> tuple[tuple[int, ...], ...]:
-        """For each sentence the places of its columns."""
+        """The places of the columns of each sentence."""
         return tuple(
             tuple(self.index[name] for name in sentence.columns if name in self.index)
             for sentence in self.model.sentences
         )
 
     def values(self, labels: IntArray) -> list[list[str]]:
-        """The cells of rows of labels (with latents, if there are any) as texts."""
+        """Return the cells of labels as texts; labels include the latents, if the model has any."""
         schema, width = self.model.schema, len(self.model.variables)
         latents = labels[:, width:].tolist()
         if schema is None:
             return [[str(value) for value in row] for row in labels.tolist()]
         decoded = schema.decode(labels[:, :width])
-        return [[*map(cell_text, row.values()), *map(str, more)] for row, more in zip(decoded, latents, strict=True)]
+        return [[*map(cell_text, row.values()), *map(str, rest)] for row, rest in zip(decoded, latents, strict=True)]
 
 
 def examples_of(model: Model) -> int:
-    """How many examples were mined, suspects too: a noisy model counts only the others."""
+    """Return how many examples were mined, with the suspects, which a noisy model does not count."""
     return model.examples + (len(model.suspects) if model.total is None else 0)
 
 
 def cell_text(value: Any) -> str:
-    """One value of a table as text."""
+    """Return one value of a table as text."""
     if value is None:
         return MISSING
     if value is ...:
@@ -62,3 +64,8 @@ def cell_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)
+
+
+def noun_of(model: Model) -> str:
+    """Return what the page calls one example: a row of a table, or an example."""
+    return "example" if model.schema is None else "row"

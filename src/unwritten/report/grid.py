@@ -7,13 +7,13 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import pairwise
 
-from unwritten.report.text import html, name_text
+from unwritten.report.page_text import html, name_text
 
 LEAST_CELLS, MOST_CELLS = 4, 2_500
-FILLED = 0.75  # of the rectangle
+LEAST_FILLED = 0.75  # share of the rectangle's cells
 MOST_GRIDS = 3
-CROSSED = 8  # times fewer rules cross a line than a place inside
-LONGEST = 80  # a name of more characters is no place
+BORDER_RATIO = 8  # a thick line is drawn where this many times fewer rules cross than elsewhere
+LONGEST_NAME = 80  # characters; a longer name is not read as a place
 
 _NUMBER = r"(\d{1,4})"
 _FORMS = tuple(
@@ -29,7 +29,7 @@ _FORMS = tuple(
 
 @dataclass(frozen=True)
 class Grid:
-    """Cells by (row, column): the columns of the model there, each with its third index (empty if it has none)."""
+    """Cells by (row, column); each holds columns of the model with their third index (empty if they have none)."""
 
     title: str
     rows: tuple[int, ...]
@@ -38,42 +38,42 @@ class Grid:
 
 
 def place_of(name: str) -> tuple[str, int, int, str] | None:
-    """Prefix, row, column and third index of a name that is a place.
+    """Return prefix, row, column and third index of a name that is a place in a grid; None for other names.
 
     >>> place_of("r1c2"), place_of("x_1_2_5"), place_of("cell(3, 4)"), place_of("engine")
     (('', 1, 2, ''), ('x_', 1, 2, '5'), ('cell', 3, 4, ''), None)
     """
-    if len(name) > LONGEST:
+    if len(name) > LONGEST_NAME:
         return None
     for form in _FORMS:
-        found = form.fullmatch(name)
-        if found:
-            prefix, row, column, third = found.groups()
+        match = form.fullmatch(name)
+        if match:
+            prefix, row, column, third = match.groups()
             return prefix, int(row), int(column), third or ""
     return None
 
 
 def grids_of(names: tuple[str, ...]) -> list[Grid]:
-    """The rectangles that the names fill, the largest first."""
+    """Return the rectangles that the names fill, the largest first."""
     parts: dict[str, dict[tuple[int, int], list[tuple[int, str]]]] = defaultdict(lambda: defaultdict(list))
     for k, name in enumerate(names):
         place = place_of(name)
         if place is not None:
             prefix, row, column, third = place
             parts[prefix][row, column].append((k, third))
-    found = []
+    grids = []
     for prefix, cells in parts.items():
         rows, columns = (tuple(sorted({place[axis] for place in cells})) for axis in (0, 1))
         fits = (
             min(len(rows), len(columns)) >= 2 and len(cells) >= LEAST_CELLS and len(rows) * len(columns) <= MOST_CELLS
         )
-        if fits and len(cells) >= FILLED * len(rows) * len(columns):
-            found.append(Grid(prefix.strip(" _"), rows, columns, {place: tuple(part) for place, part in cells.items()}))
-    return sorted(found, key=lambda grid: -len(grid.cells))[:MOST_GRIDS]
+        if fits and len(cells) >= LEAST_FILLED * len(rows) * len(columns):
+            grids.append(Grid(prefix.strip(" _"), rows, columns, {place: tuple(part) for place, part in cells.items()}))
+    return sorted(grids, key=lambda grid: -len(grid.cells))[:MOST_GRIDS]
 
 
 def grid_html(grid: Grid, rules: list[tuple[int, ...]], values: list[str], names: tuple[str, ...]) -> str:
-    """The grid as a table of buttons; `rules` are the columns of each rule, `values` those of an example."""
+    """Return the grid as a table of buttons; `rules` are the columns of each rule, `values` the cells of an example."""
     at = {c: place for place, cell in grid.cells.items() for c, _ in cell}
     inside = [{at[c] for c in columns if c in at} for columns in rules]
     number = {place: sum(place in cells for cells in inside) for place in grid.cells}
@@ -119,13 +119,13 @@ def _cell(cell: tuple[tuple[int, str], ...] | None, number: int, values: list[st
 
 
 def _borders(rules: list[dict[int, set[int]]], places: tuple[int, ...]) -> set[int]:
-    """Lines that the rules themselves draw: far fewer rules cross them than the places next to them.
+    """Return the places after which a thick line is drawn: far fewer rules cross it than the lines next to it.
 
-    Only rules that reach into several lines the other way count, for those along one line cross every border.
+    A rule along a single line crosses every border of that line, so only rules that reach into several lines count.
     """
-    together = [
+    crossing = [
         sum(left in part and right in part for cells in rules if len(cells) > 1 for part in cells.values())
         for left, right in pairwise(places)
     ]
-    joined = [False, *(CROSSED * number > max(together, default=0) for number in together), False]
+    joined = [False, *(BORDER_RATIO * number > max(crossing, default=0) for number in crossing), False]
     return {place for k, place in enumerate(places[:-1]) if not joined[k + 1] and (joined[k] or joined[k + 2])}

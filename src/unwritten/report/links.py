@@ -1,4 +1,4 @@
-"""Links: which columns are in a rule together, and by what family of rules."""
+"""Links: which columns appear in a rule together, and in which family of rules."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING
 
-from unwritten.model import Model
 from unwritten.report.fields import Fields
-from unwritten.report.kinds import LEGEND, family_of
+from unwritten.report.rule_families import LEGEND, family_of
 
-WIDEST = 40  # a rule over more columns links none of them to another in particular
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+WIDEST_RULE = 40  # columns; a wider rule says little about any two of them
 
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """`pairs` counts rules by (column, column, family), columns in order; `wide` rules were too wide to draw."""
+    """The links between columns: two columns are linked by every rule that uses both.
+
+    `pairs` counts rules by (column, column, family), the smaller column first. `wide` counts the rules that were left
+    out because they use more than WIDEST_RULE columns.
+    """
 
     names: tuple[str, ...]
     pairs: Counter[tuple[int, int, str]]
@@ -24,11 +31,11 @@ class Links:
 
     @classmethod
     def of(cls, model: Model, fields: Fields) -> Links:
-        """The links of a model's sentences."""
+        """Count the links in a model's sentences."""
         pairs: Counter[tuple[int, int, str]] = Counter()
         wide = 0
         for sentence, columns in zip(model.sentences, fields.columns, strict=True):
-            if len(columns) > WIDEST:
+            if len(columns) > WIDEST_RULE:
                 wide += 1
                 continue
             family = family_of(sentence.kind)
@@ -37,39 +44,42 @@ class Links:
 
     @cached_property
     def strength(self) -> Counter[int]:
-        """How many links each linked column has."""
-        found: Counter[int] = Counter()
+        """The number of links of each linked column."""
+        strength: Counter[int] = Counter()
         for (a, b, _), number in self.pairs.items():
-            found[a] += number
-            found[b] += number
-        return found
+            strength[a] += number
+            strength[b] += number
+        return strength
 
     @cached_property
     def neighbours(self) -> dict[int, Counter[int]]:
-        """For each linked column, the others and how many links lead there."""
-        found: dict[int, Counter[int]] = {}
+        """For each linked column, the columns it is linked with and the number of links to each."""
+        neighbours: dict[int, Counter[int]] = {}
         for (a, b, _), number in self.pairs.items():
-            found.setdefault(a, Counter())[b] += number
-            found.setdefault(b, Counter())[a] += number
-        return found
+            neighbours.setdefault(a, Counter())[b] += number
+            neighbours.setdefault(b, Counter())[a] += number
+        return neighbours
 
     def strongest(self, most: int) -> list[int]:
-        """The columns with most links, each with the one it is linked with most, in the order of the table."""
+        """Return at most `most` columns with the most links, in the order of the table.
+
+        A column that is linked with none of those chosen before it brings its strongest neighbour along.
+        """
         chosen: set[int] = set()
         for c in sorted(self.strength, key=lambda c: (-self.strength[c], c)):
-            near = self.neighbours[c]
-            pair = {c} if chosen & near.keys() else {c, min(near, key=lambda other: (-near[other], other))}
-            if len(chosen | pair) <= most:
-                chosen |= pair
+            links = self.neighbours[c]
+            added = {c} if chosen & links.keys() else {c, min(links, key=lambda other: (-links[other], other))}
+            if len(chosen | added) <= most:
+                chosen |= added
         return sorted(chosen)
 
     def among(self, columns: list[int]) -> dict[tuple[int, int, str], int]:
-        """The links between these columns, in a fixed order."""
+        """Return the links between these columns, in a fixed order."""
         chosen = set(columns)
         return {link: self.pairs[link] for link in sorted(self.pairs) if link[0] in chosen and link[1] in chosen}
 
     @cached_property
     def families(self) -> list[str]:
-        """The families that link something, in the order of the legend."""
+        """The families of the links, in the order of the legend."""
         present = {family for _, _, family in self.pairs}
         return [family for family in LEGEND if family in present]

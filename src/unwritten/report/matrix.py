@@ -1,30 +1,30 @@
-"""Matrix: columns against columns, for models whose network would be a ball of wool."""
+"""Matrix: a square for each pair of linked columns, for models with too many links for a network."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
-from unwritten.report.text import html, name_text
+from unwritten.report.page_text import html, name_text
 
-CELL = 10
-LABEL = 14  # characters
+CELL = 10  # width and height
+LONGEST_LABEL = 14  # characters
 SHADES = 3
 
 
 def matrix(names: tuple[str, ...], columns: list[int], links: dict[tuple[int, int, str], int]) -> str:
-    """The SVG: a square for each linked pair, in the colour of its most frequent family."""
+    """Return the SVG: a square for each linked pair, in the colour of its most frequent family."""
     place = {c: k for k, c in enumerate(columns)}
-    pairs: dict[tuple[int, int], tuple[int, int, str]] = {}  # rules in all, those of the chief family, its name
+    pairs: dict[tuple[int, int], tuple[int, int, str]] = {}  # all rules, those of the most frequent family, that family
     for (a, b, family), number in links.items():
-        total, best, chief = pairs.get((a, b), (0, 0, family))
-        pairs[a, b] = (total + number, *((number, family) if number > best else (best, chief)))
-    most = max(total for total, _, _ in pairs.values())
+        total, most, main_family = pairs.get((a, b), (0, 0, family))
+        pairs[a, b] = (total + number, *((number, family) if number > most else (most, main_family)))
+    largest = max(total for total, _, _ in pairs.values())
     paths: dict[tuple[str, int], list[str]] = defaultdict(list)
     for (a, b), (total, _, family) in pairs.items():
-        shade = SHADES - 1 if most == 1 else (total - 1) * (SHADES - 1) // (most - 1)
+        shade = SHADES - 1 if largest == 1 else (total - 1) * (SHADES - 1) // (largest - 1)
         for x, y in ((place[a], place[b]), (place[b], place[a])):
             paths[family, shade].append(f"M{x * CELL + 0.5} {y * CELL + 0.5}h9v9h-9z")
-    margin = 8 + 7 * min(LABEL, max(len(name_text(names[c], LABEL)) for c in columns))
+    margin = 8 + 7 * min(LONGEST_LABEL, max(len(name_text(names[c], LONGEST_LABEL)) for c in columns))
     size = CELL * len(columns)
     squares = "".join(
         f'<path class="square k-{family} shade-{shade}" d="{"".join(parts)}"/>'
@@ -39,8 +39,8 @@ def matrix(names: tuple[str, ...], columns: list[int], links: dict[tuple[int, in
 
 
 def _labels(k: int, c: int, name: str, size: int) -> str:
-    """The name beside its row, which can be chosen, and above its column."""
-    text, at = html(name_text(name, LABEL)), k * CELL + CELL / 2
+    """Return the name of a column, beside its row (where it can be chosen) and above its column."""
+    text, at = html(name_text(name, LONGEST_LABEL)), k * CELL + CELL / 2
     return (
         f'<g class="node" data-column="{c}" tabindex="0" role="button" aria-label="Rules of {html(name_text(name))}">'
         f"<title>{html(name_text(name))}</title>"

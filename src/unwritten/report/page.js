@@ -1,4 +1,4 @@
-// Unwritten's report: filter, sort and open rules. Text from data only ever becomes textContent.
+// The script of the report: it filters, sorts and opens rules. Text from data is only ever set as textContent.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -30,7 +30,7 @@
   }
 
   const sure = (share, over = "> ") => (share > 0.9999 ? `${over}99.99\u00a0%` : percent(share));
-  const near = (x) => (x >= 100 ? number(Math.round(x)) : String(+x.toPrecision(2)));
+  const approximate = (x) => (x >= 100 ? number(Math.round(x)) : String(+x.toPrecision(2)));
 
   // Filters
 
@@ -43,9 +43,9 @@
   }
 
   function tally(values) {
-    const found = new Map();
-    for (const value of values) found.set(value, (found.get(value) || 0) + 1);
-    return found;
+    const counts = new Map();
+    for (const value of values) counts.set(value, (counts.get(value) || 0) + 1);
+    return counts;
   }
 
   function fillFilters() {
@@ -69,30 +69,30 @@
     text: (a, b) => collator.compare(rules[a].text, rules[b].text) || a - b,
   };
 
-  function chosen() {
+  function matchingRules() {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const least = Number(confidence.value), field = column.value === "" ? null : Number(column.value);
-    const found = [];
+    const matching = [];
     rules.forEach((rule, k) => {
       if (kind.value && rule.kind !== kind.value) return;
       if (origin.value && rule.origin !== origin.value) return;
       if (field !== null && !rule.columns.includes(field)) return;
       if (least > 0 && evidenceOf(rule, CONFIDENCE, 1) < least) return;
       if (!words.every((word) => lower[k].includes(word) || rule.id === word)) return;
-      found.push(k);
+      matching.push(k);
     });
-    return found.sort(ORDERS[sort.value]);
+    return matching.sort(ORDERS[sort.value]);
   }
 
   const filtered = () => Boolean(search.value || kind.value || column.value || origin.value || Number(confidence.value));
 
-  // The list, a part at a time
+  // The list, which grows as the reader scrolls
 
   let shown = [], rendered = 0;
   const strongest = Math.max(1, ...rules.slice(0, 20000).map((rule) => evidenceOf(rule, NATS, 0)));
 
   function refresh() {
-    shown = chosen();
+    shown = matchingRules();
     rendered = 0;
     list.replaceChildren();
     count.textContent = shown.length === rules.length
@@ -141,11 +141,11 @@
     } else {
       box.append(make("span", "", rule.origin));
     }
-    box.title = `${plural(rule.support, data.noun)} it speaks about`;
+    box.title = `It is about ${plural(rule.support, data.noun)}`;
     return box;
   }
 
-  let opened = null; // the rule whose columns stay marked
+  let opened = null; // the open rule: its columns stay marked
 
   function toggle(row, k) {
     const head = row.querySelector(".head"), open = head.getAttribute("aria-expanded") !== "true";
@@ -164,12 +164,12 @@
     if (open) history.replaceState(null, "", `#rule-${rules[k].id}`);
   }
 
-  // What is known of one rule
+  // The details of one rule
 
   function details(rule) {
     const box = make("div", "detail");
     box.append(...evidence(rule), make("h3", "", rule.rows === 1 ? "As a linear row" : `As ${rule.rows} linear rows`), lines(rule));
-    if (rule.shows.length) box.append(make("h3", "", `Some ${data.noun}s it speaks about`), rows(rule, rule.shows, data.seen, "seen"));
+    if (rule.shows.length) box.append(make("h3", "", `Some ${data.noun}s it is about`), rows(rule, rule.shows, data.seen, "seen"));
     if (rule.breaks) box.append(make("h3", "", "Suspects that break it"), rows(rule, rule.breaks, data.suspects, "at row"));
     box.append(chips(rule));
     return box;
@@ -177,21 +177,21 @@
 
   function evidence(rule) {
     const share = data.total ? rule.support / data.total : 0;
-    const facts = [["Speaks about", `${plural(rule.support, data.noun)}, ${percent(share)} of all`]];
+    const facts = [["Is about", `${plural(rule.support, data.noun)}, ${percent(share)} of all`]];
     const words = [];
     if (!rule.evidence) {
-      words.push(rule.origin === "given" ? "A person gave this rule; it was not counted." : "Nothing was counted for this rule.");
+      words.push(rule.origin === "given" ? "A person gave this rule, so it has no evidence from the data." : "This rule has no evidence from the data.");
     } else {
       const e = rule.evidence;
-      const tried = e[VIOLATIONS] ? `${number(e[EXAMPLES] - e[VIOLATIONS])} obey it, ${number(e[VIOLATIONS])} break it` : "all obey it";
+      const outcome = e[VIOLATIONS] ? `${number(e[EXAMPLES] - e[VIOLATIONS])} obey it, ${number(e[VIOLATIONS])} break it` : "all obey it";
       const each = e[EXAMPLES] === data.distinct && data.distinct < data.total ? `distinct ${data.noun}` : data.noun;
-      facts.unshift(["Tried on", `${plural(e[EXAMPLES], each)}: ${tried}`]);
-      facts.push(["By chance", `${percent(e[CHANCE])} of random ${data.noun}s would obey it; about ${near(e[EXPECTED])} would break it`]);
+      facts.unshift(["Tested on", `${plural(e[EXAMPLES], each)}: ${outcome}`]);
+      facts.push(["By chance", `${percent(e[CHANCE])} of random ${data.noun}s would obey it; about ${approximate(e[EXPECTED])} would break it`]);
       const confident = rule.together ? "by itself it could be an accident" : sure(e[CONFIDENCE], "over ");
       facts.push(["Confidence", confident + odds(e[NATS])]);
       facts.push(["In future", e[BOUND] >= 1 ? "too few examples for a bound" : `at most ${percent(e[BOUND])} of new ${data.noun}s break it (with 95\u00a0% confidence, for all rules at once)`]);
       if (rule.together) words.push("It is kept as one of the equalities that all examples obey together.");
-      if (rule.rows > 1) words.push("The numbers are those of the weakest of its linear rows.");
+      if (rule.rows > 1) words.push("These numbers are for the weakest of its linear rows.");
     }
     if (rule.origin !== "mined") facts.push(["Origin", rule.origin]);
     const table = make("dl", "facts-of");
@@ -221,17 +221,18 @@
       box.append(make("div", "", `${terms.join(" ") || "0"} ${line[0] ? "=" : "≤"} ${String(line[1]).replace("-", "−")}`));
     }
     const rest = rule.rows - rule.lines.length;
-    if (rest) box.append(make("div", "hint", rule.lines.length ? `and ${number(rest)} more` : "Not in this page, to keep it small."));
+    if (rest) box.append(make("div", "hint", rule.lines.length ? `and ${number(rest)} more` : "Left out to keep this page small."));
     return box;
   }
 
+  // Two columns to show beside those of a rule: the ones linked with it most, else the first of the table
   function beside(own) {
-    const found = [];
+    const others = [];
     for (const c of [...own.flatMap((c) => data.near[c]), ...data.fields.keys()]) {
-      if (found.length === 2) break;
-      if (!own.includes(c) && !found.includes(c)) found.push(c);
+      if (others.length === 2) break;
+      if (!own.includes(c) && !others.includes(c)) others.push(c);
     }
-    return found;
+    return others;
   }
 
   function rows(rule, places, pool, heading) {
@@ -284,9 +285,9 @@
     return box;
   }
 
-  // Pictures: nodes of the network or matrix, and cells of grids
+  // The pictures: nodes of the network or matrix, and cells of grids
 
-  const spots = new Map(); // column → elements that stand for it
+  const spots = new Map(); // the elements that show a column, by column
   const cells = [...document.querySelectorAll(".cell")], nodes = [...document.querySelectorAll(".node")];
   const edges = [...document.querySelectorAll(".network .edge")], picture = document.querySelector(".network");
   const columnsOf = (element) => (element.dataset.columns || element.dataset.column || "").split(" ").filter(Boolean).map(Number);
@@ -296,9 +297,9 @@
   const neighbours = new Map();
   function around(c) {
     if (!neighbours.has(c)) {
-      const found = new Set();
-      for (const rule of rules) if (rule.columns.includes(c)) rule.columns.forEach((other) => found.add(other));
-      neighbours.set(c, found);
+      const linked = new Set();
+      for (const rule of rules) if (rule.columns.includes(c)) rule.columns.forEach((other) => linked.add(other));
+      neighbours.set(c, linked);
     }
     return neighbours.get(c);
   }

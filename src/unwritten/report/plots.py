@@ -1,62 +1,68 @@
-"""Plots: how strong the evidence is, how much each rule speaks of, how often rows repeat."""
+"""Plots: how strong the evidence is, how many rows each rule is about, and how often rows repeat."""
 
 from __future__ import annotations
 
 from math import log10
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from unwritten.model import Model
 from unwritten.report.axes import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Axis, across, percent, plot, up
-from unwritten.report.kinds import family_of
-from unwritten.report.text import count_text, power_of_ten
+from unwritten.report.fields import noun_of
+from unwritten.report.page_text import count_text, power_of_ten
+from unwritten.report.rule_families import family_of
 
-BARS = 240  # more rules than this are thinned evenly
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+MOST_BARS = 240  # of more rules, an even selection is drawn
 BINS = 20
-POINTS = 300
+MOST_POINTS = 300
+MOST_DOTS = 60  # points that are drawn as dots too
 
 
 def plots(model: Model) -> str:
-    """The figures that the model has data for."""
-    noun = "example" if model.schema is None else "row"
+    """Return the figures that the model has data for."""
+    noun = noun_of(model)
     return "".join((_strength(model), _support(model, noun), _repeats(model, noun)))
 
 
 def _strength(model: Model) -> str:
-    """Bars of all rules, the strongest first: how many powers of ten against an accident."""
-    found = [(s.evidence.nats / np.log(10), s.kind) for s in model.sentences if s.evidence is not None]
-    if not found:
+    """Return bars of all rules, the strongest first; the height is the power of ten in the odds against chance."""
+    strengths = [(s.evidence.nats / np.log(10), s.kind) for s in model.sentences if s.evidence is not None]
+    if not strengths:
         return ""
-    found.sort(key=lambda pair: -pair[0])
-    number, weak = len(found), sum(1 for tens, _ in found if tens < 1)
-    kept = [found[k] for k in np.unique(np.linspace(0, number - 1, min(number, BARS)).astype(int))]
+    strengths.sort(key=lambda pair: -pair[0])
+    number, weak = len(strengths), sum(1 for power, _ in strengths if power < 1)
+    bars = [strengths[k] for k in np.unique(np.linspace(0, number - 1, min(number, MOST_BARS)).astype(int))]
     x = Axis("rules, the strongest first", 0, number)
-    y = Axis("powers of ten against chance", 0, max(1.0, kept[0][0]))
-    step = (WIDTH - LEFT - RIGHT) / len(kept)
+    y = Axis("powers of ten against chance", 0, max(1.0, bars[0][0]))
+    step = (WIDTH - LEFT - RIGHT) / len(bars)
     floor_y = HEIGHT - BOTTOM
     marks = "".join(
         f'<rect class="bar k-{family_of(kind)}" x="{LEFT + k * step:.2f}" width="{max(0.5, step - 0.6):.2f}" '
-        f'y="{(top := up(y, max(0.0, tens))):.1f}" height="{max(0.8, floor_y - top):.1f}"/>'
-        for k, (tens, kind) in enumerate(kept)
+        f'y="{(top := up(y, max(0.0, power))):.1f}" height="{max(0.8, floor_y - top):.1f}"/>'
+        for k, (power, kind) in enumerate(bars)
     )
-    middle = found[number // 2][0]
-    say = f"For half of the rules the odds against an accident are at least {power_of_ten(middle)} to 1."
+    median = strengths[number // 2][0]
+    caption = f"For half of the rules the odds against an accident are at least {power_of_ten(median)} to 1."
     if weak:
-        say += (
-            f" {count_text(weak, 'rule')} could not be told from chance alone: {'it is' if weak == 1 else 'they are'}"
+        caption += (
+            f" {count_text(weak, 'rule')} could be {'an accident' if weak == 1 else 'accidents'} if judged alone, and "
+            f"{'is' if weak == 1 else 'are'} kept together with others or because a person gave "
+            f"{'it' if weak == 1 else 'them'}."
         )
-        say += " believed together with the others, or given."
-    return plot("How strong the evidence is", x, y, marks, say)
+    return plot("How strong the evidence is", x, y, marks, caption)
 
 
 def _support(model: Model, noun: str) -> str:
-    """How many rules speak about what share of the rows."""
+    """Return a histogram of the rules by the share of rows that they are about."""
     total = int(model.counts.sum())
     if not model.sentences or not total:
         return ""
     shares = np.clip([s.support / total for s in model.sentences], 0.0, 1.0)
     number, _ = np.histogram(shares, BINS, (0.0, 1.0))
-    x = Axis(f"share of {noun}s that the rule speaks about", 0, 1, form=percent)
+    x = Axis(f"share of {noun}s that the rule is about", 0, 1, form=percent)
     y = Axis("rules", 0, float(max(2, number.max())))
     floor_y = HEIGHT - BOTTOM
     step = (WIDTH - LEFT - RIGHT) / BINS
@@ -69,29 +75,29 @@ def _support(model: Model, noun: str) -> str:
     )
     rare = int((shares < 0.05).sum())
     everywhere = int((shares >= 1).sum())
-    verb = "speaks" if everywhere == 1 else "speak"
-    say = f"{count_text(everywhere, 'rule')} {verb} about every {noun}, {rare:,} about fewer than 5 % of them."
-    return plot("How much the rules speak about", x, y, marks, say)
+    verb = "is" if everywhere == 1 else "are"
+    caption = f"{count_text(everywhere, 'rule')} {verb} about every {noun}, {rare:,} about fewer than 5 % of them."
+    return plot(f"How many {noun}s the rules are about", x, y, marks, caption)
 
 
 def _repeats(model: Model, noun: str) -> str:
-    """Rank against frequency of the distinct rows, both logarithmic."""
+    """Return the frequency of the distinct rows against their rank, both on logarithmic axes."""
     counts = np.sort(model.counts)[::-1]
     if not len(counts):
         return ""
     n = len(counts)
-    ranks = np.unique(np.geomspace(1, n, min(n, POINTS)).astype(int))
+    ranks = np.unique(np.geomspace(1, n, min(n, MOST_POINTS)).astype(int))
     x = Axis(f"distinct {noun}s, the most frequent first", 1, float(max(10, n)), log=True)
     y = Axis("times seen", 1, 10 ** max(1.0, log10(float(counts[0])) * 1.02), log=True)
     points = [(across(x, float(r)), up(y, float(counts[r - 1]))) for r in ranks]
     line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in points)
     marks = f'<path class="curve" d="{line}"/>'
-    if len(points) < 60:
+    if len(points) < MOST_DOTS:
         marks += "".join(f'<circle class="dot" cx="{a:.1f}" cy="{b:.1f}" r="2.6"/>' for a, b in points)
     once = int((model.counts == 1).sum())
     were = "was" if once == 1 else "were"
-    say = (
+    caption = (
         f"{count_text(once, f'distinct {noun}')} of {n:,} {were} seen only once, so the next {noun} is new "
-        f"with a probability of about {100 * model.evidence.unseen:.1f} % (Good and Turing)."
+        f"with a probability of about {100 * model.evidence.unseen:.1f} % (Good–Turing estimate)."
     )
-    return plot(f"How often {noun}s repeat", x, y, marks, say)
+    return plot(f"How often {noun}s repeat", x, y, marks, caption)

@@ -1,52 +1,56 @@
-"""Sections: what was mined from what, how sure that is, and the columns."""
+"""Sections: the summary of the model, how sure it is, and the table of its columns."""
 
 from __future__ import annotations
 
-from unwritten.model import Model
-from unwritten.report.evidence import evidence_lines
-from unwritten.report.fields import Fields, examples_of
-from unwritten.report.text import count_text, html, name_text
+from typing import TYPE_CHECKING
+
+from unwritten.report.evidence_sentences import evidence_sentences
+from unwritten.report.fields import Fields, examples_of, noun_of
+from unwritten.report.page_text import count_text, html, name_text, plural_s
 from unwritten.rules import GIVEN, MINED
 from unwritten.tables import Column
 
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
 MOST_COLUMNS = 1_000
-NOTE = 2_000  # characters
-VALUES = 6  # shown of one column
-_SAID = ("source", "rows")  # of `about`, in the summary already
+LONGEST_NOTE = 2_000  # characters
+MOST_VALUES = 6  # shown of one column
+_IN_SUMMARY = ("source", "rows")  # entries of `about` that the summary shows already
 
 
 def title_of(model: Model) -> str:
-    """The source's name, if it is known."""
+    """Return the name of the source, or the number of examples if it has no name."""
     return name_text(str(model.about.get("source") or "")) or count_text(examples_of(model), "example")
 
 
 def summary(model: Model) -> str:
-    """The numbers at the head of the page."""
+    """Return the numbers at the head of the page."""
     columns = [] if model.schema is None else list(model.schema.columns)
-    noun = "row" if columns else "example"
+    noun = noun_of(model)
     total = examples_of(model)
     latents = len(model.extended) - len(model.variables)
     origins = [sentence.origin for sentence in model.sentences]
     facts = [
-        (f"{len(origins):,}", f"rule{_s(len(origins))}", _by_origin(origins)),
-        (f"{total:,}", f"{noun}{_s(total)}", f"{len(model.seen):,} distinct"),
+        (f"{len(origins):,}", f"rule{plural_s(len(origins))}", _by_origin(origins)),
+        (f"{total:,}", f"{noun}{plural_s(total)}", f"{len(model.seen):,} distinct"),
     ]
     if columns:
         used = sum(column.width > 0 for column in columns)
         skipped = len(columns) - used
-        facts.append((f"{used:,}", f"column{_s(used)}", f"{skipped:,} left out" if skipped else "all in use"))
+        facts.append((f"{used:,}", f"column{plural_s(used)}", f"{skipped:,} left out" if skipped else "all in use"))
     facts.append(
         (
             f"{len(model.variables):,}",
-            f"variable{_s(len(model.variables))}",
+            f"variable{plural_s(len(model.variables))}",
             f"and {count_text(latents, 'latent')}" if latents else "all 0 or 1" if model.variables.binary.all() else "",
         )
     )
     if model.noisy:
-        facts.append((f"{len(model.suspects):,}", f"suspect{_s(len(model.suspects))}", "rows that break a rule"))
+        facts.append((f"{len(model.suspects):,}", f"suspect{plural_s(len(model.suspects))}", "rows that break a rule"))
     if len(model.cuts):
         facts.append(
-            (f"{len(model.cuts):,}", f"cut{_s(len(model.cuts))}", "exact" if model.cuts.exact else "with slack")
+            (f"{len(model.cuts):,}", f"cut{plural_s(len(model.cuts))}", "exact" if model.cuts.exact else "with slack")
         )
     items = "".join(
         f"<li><b>{number}</b> <span>{word}</span> <small>{more}</small></li>" for number, word, more in facts
@@ -54,11 +58,8 @@ def summary(model: Model) -> str:
     return f'<ul class="facts">{items}</ul>{_about(model)}'
 
 
-def _s(number: int) -> str:
-    return "" if number == 1 else "s"
-
-
 def _by_origin(origins: list[str]) -> str:
+    """Return how many rules were mined and how many were given."""
     given, other = origins.count(GIVEN), len(origins) - origins.count(GIVEN) - origins.count(MINED)
     parts = [f"{origins.count(MINED):,} mined"]
     parts += [f"{given:,} given"] if given else []
@@ -66,14 +67,14 @@ def _by_origin(origins: list[str]) -> str:
 
 
 def _about(model: Model) -> str:
-    """What else is known of the source."""
+    """Return what else is known about the source."""
     parts = [
         f"<dt>{html(name_text(str(key), 40))}</dt><dd><bdi>{html(name_text(_fact(value), 120))}</bdi></dd>"
         for key, value in model.about.items()
-        if key not in _SAID and value not in (None, "")
+        if key not in _IN_SUMMARY and value not in (None, "")
     ]
     if model.dropped:
-        parts.append(f"<dt>taken out</dt><dd>{count_text(len(model.dropped), 'rule')}, by a person</dd>")
+        parts.append(f"<dt>removed</dt><dd>{count_text(len(model.dropped), 'rule')}, by a person</dd>")
     return f'<dl class="about">{"".join(parts)}</dl>' if parts else ""
 
 
@@ -82,25 +83,25 @@ def _fact(value: object) -> str:
 
 
 def sureness(model: Model) -> str:
-    """The evidence of the whole, and what the miner noted."""
-    told = "".join(f"<li>{html(line)}</li>" for line in evidence_lines(model))
-    notes = "".join(f"<li><bdi>{html(name_text(note, NOTE))}</bdi></li>" for note in model.notes)
-    noted = f'<div class="notes"><h3>Notes</h3><ul>{notes}</ul></div>' if notes else ""
-    return f'<ul class="told">{told}</ul>{noted}'
+    """Return the evidence of the whole model and the notes of the miner."""
+    evidence = "".join(f"<li>{html(line)}</li>" for line in evidence_sentences(model))
+    notes = "".join(f"<li><bdi>{html(name_text(note, LONGEST_NOTE))}</bdi></li>" for note in model.notes)
+    notes_html = f'<div class="notes"><h3>Notes</h3><ul>{notes}</ul></div>' if notes else ""
+    return f'<ul class="evidence">{evidence}</ul>{notes_html}'
 
 
 def columns_table(model: Model, fields: Fields) -> str:
-    """All columns (or variables), how they were read, and how many rules speak of each."""
-    number = [0] * len(fields.names)
+    """Return all columns (or variables) with their kind, their values and the number of rules that use each."""
+    rules = [0] * len(fields.names)
     for columns in fields.columns:
         for c in set(columns):
-            number[c] += 1
+            rules[c] += 1
     if model.schema is None:
-        rows = [_variable(model, k, name, number[k]) for k, name in enumerate(fields.names[:MOST_COLUMNS])]
+        rows = [_variable(model, k, name, rules[k]) for k, name in enumerate(fields.names[:MOST_COLUMNS])]
         total, heads = len(fields.names), ("variable", "kind", "values")
     else:
         rows = [
-            _column(column, number[fields.index[column.name]] if column.width else None, fields.index.get(column.name))
+            _column(column, rules[fields.index[column.name]] if column.width else None, fields.index.get(column.name))
             for column in model.schema.columns[:MOST_COLUMNS]
         ]
         total, heads = len(model.schema.columns), ("column", "kind", "values")
@@ -114,6 +115,7 @@ def columns_table(model: Model, fields: Fields) -> str:
 
 
 def _column(column: Column, rules: int | None, place: int | None) -> str:
+    """Return the line of one column; a column without variables has no rules and no place."""
     if rules is None or place is None:
         reason = html(name_text(column.reason or "not used"))
         return (
@@ -123,9 +125,11 @@ def _column(column: Column, rules: int | None, place: int | None) -> str:
     if column.kind == "integer":
         values = f"{column.lower:,} to {column.upper:,}"
     else:
-        some = ", ".join("missing" if level is None else name_text(level, 24) for level in column.levels[:VALUES])
-        more = ", …" if len(column.levels) > VALUES else ""
-        values = f'<b>{len(column.levels):,}</b> <span class="levels"><bdi>{html(some)}</bdi>{more}</span>'
+        listed = ", ".join(
+            "missing" if level is None else name_text(level, 24) for level in column.levels[:MOST_VALUES]
+        )
+        more = ", …" if len(column.levels) > MOST_VALUES else ""
+        values = f'<b>{len(column.levels):,}</b> <span class="levels"><bdi>{html(listed)}</bdi>{more}</span>'
     return f"<tr><td>{_button(column.name, place)}</td><td>{column.kind}</td><td>{values}</td>{_number(rules)}</tr>"
 
 

@@ -1,7 +1,20 @@
-"""Review: check a table against a model, explain a row, compare two models."""
+"""Review: check a table against a model, explain one row, compare two models."""
 
-from unwritten.review.diff import Difference, diff
-from unwritten.review.explain import Explanation, explain
+from unwritten.review.difference import Difference, diff
+from unwritten.review.explanation import Explanation, explain
 from unwritten.review.findings import Finding, Findings
+from unwritten.review.repair import Change, Repair
+from unwritten.review.table_check import TableCheck, check_table
 
-__all__ = ["Difference", "Explanation", "Finding", "Findings", "diff", "explain"]
+__all__ = [
+    "Change",
+    "Difference",
+    "Explanation",
+    "Finding",
+    "Findings",
+    "Repair",
+    "TableCheck",
+    "check_table",
+    "diff",
+    "explain",
+]

@@ -5,40 +5,60 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
-from unwritten.model import Model
-from unwritten.review.verdicts import Verdicts
+from unwritten.review.rule_checker import RuleChecker
+from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
 from unwritten.rules import Sentence
-from unwritten.tables import MISSING, Column, Encoded, Progress, encoded_batches, open_table, silent
+from unwritten.tables import Column, Encoded, Progress, encoded_batches, open_table, silent
 from unwritten.tables.cells import texts_of
+from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown
 
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
-@dataclass(frozen=True)
+MOST_SUMMARISED = 10  # sentences, and columns, in a summary
+
+
+@dataclass(frozen=True, repr=False)
 class Finding:
-    """What is wrong with row `row` (the first is 1): broken sentences, unknown values, integers outside their range."""
+    """What is wrong with one row of a table; the first row is row 1.
+
+    `broken` are the sentences that the row breaks, `unknown` the (column, value) pairs that the model has never seen,
+    `outside` the integers outside the range seen. `misfit` is True if the row is not a basis of the model's matroid.
+    """
 
     row: int
     broken: tuple[Sentence, ...] = ()
-    unknown: tuple[tuple[str, str | None], ...] = ()
+    unknown: tuple[tuple[str, Level], ...] = ()
     outside: tuple[tuple[str, int], ...] = ()
     misfit: bool = False
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Each thing that is wrong, in words."""
-        unseen = (f"{quoted(c)} = {MISSING if v is None else quoted(v)} was never seen" for c, v in self.unknown)
-        outside = (f"{quoted(column)} = {value} is outside the range seen" for column, value in self.outside)
-        misfit = ("it is no basis of the matroid that every example is a basis of",) if self.misfit else ()
-        return (*(shown(sentence.text) for sentence in self.broken), *unseen, *outside, *misfit)
+        """One sentence for each problem."""
+        return tuple(text for _, text in self.problems)
+
+    @property
+    def problems(self) -> tuple[tuple[str | None, str], ...]:
+        """The id of the broken sentence (None for other problems) and the text of each problem."""
+        return (
+            *((sentence.id, shown(sentence.text)) for sentence in self.broken),
+            *((None, unknown_text(column, value)) for column, value in self.unknown),
+            *((None, outside_text(column, value)) for column, value in self.outside),
+            *([(None, NOT_A_BASIS)] if self.misfit else []),
+        )
+
+    def __repr__(self) -> str:
+        return f"Finding(row {self.row:,}: {'; '.join(self.texts)})"
 
     def state(self) -> dict[str, Any]:
-        """The finding as plain JSON."""
+        """Return the finding as plain JSON."""
         return {
             "row": self.row,
             "broken": [{"id": sentence.id, "text": sentence.text} for sentence in self.broken],
@@ -48,79 +68,91 @@ class Finding:
         }
 
 
-@dataclass
+@dataclass(repr=False)
 class Findings:
-    """The findings of a table, row by row, read in blocks; the counts grow as it is read.
+    """The findings of a table, read in blocks; iterate over them once to fill the counts.
 
     Parameters
     ----------
+    model
+        A model that was mined from a table.
     table
         A path, a data frame or anything else that a table is read from.
     strict
-        Whether an integer outside the range that the model has seen is a finding.
+        True if an integer outside the range that the model has seen is a finding.
+
+    `rows` counts the rows read, `bad` those with a finding, and `outside` those with an integer outside the range seen.
+    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value.
     """
 
     model: Model
     table: object
     strict: bool = False
-    progress: Progress = field(default=silent, repr=False)
+    progress: Progress = silent
     rows: int = 0
     bad: int = 0
     outside: int = 0
-    broken: Counter[str] = field(default_factory=Counter)  # rows that break a sentence, by its id
-    unknown: Counter[str] = field(default_factory=Counter)  # rows with an unknown value, by column
+    broken: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[Finding]:
         model, schema = self.model, self.model.schema
         if schema is None:
-            raise DataError("the model was not mined from a table: check labels with model.check in Python")
+            raise DataError("the model was mined from labels and not from a table: use model.check(labels)")
         self.rows = self.bad = self.outside = 0
         self.broken, self.unknown = Counter(), Counter()
         sentences = model.sentences
         says = _says(sentences, len(model.rules))
-        touches = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
-        ranged = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
-        said = np.flatnonzero(says.any(axis=1))
-        verdicts, says = Verdicts(model.rules[said], schema, model.lifts), says[said]
+        mentions = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
+        integer_columns = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
+        stated = np.flatnonzero(says.any(axis=1))  # the rules that some sentence states
+        checker, says = RuleChecker(model.rules[stated], schema, model.lifts), says[stated]
         for batch, block in encoded_batches(open_table(self.table), schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
-            broken = verdicts.broken(block)
-            outside = _outside(block, schema.used, ranged)
+            broken = checker.broken(block)
+            outside = _outside(block, schema.used, integer_columns)
             misfit = np.zeros(n, bool) if model.matroid is None else ~model.matroid.is_basis(block.labels)
             bad = broken.any(axis=1) | unknown.any(axis=1) | misfit
             self.outside += int(outside.any(axis=1).sum())
             if self.strict:
                 bad |= outside.any(axis=1)
             for i in np.flatnonzero(bad).tolist():
-                # where a value is unknown, sentences about its column have nothing to say
-                breaks = says[broken[i]].any(axis=0) & ~touches[unknown[i]].any(axis=0)
-                strange = [schema.used[int(k)].name for k in np.flatnonzero(unknown[i])]
-                far = [ranged[int(k)] for k in np.flatnonzero(outside[i])] if self.strict else []
+                # sentences about a column with an unknown value say nothing about that value
+                breaks = says[broken[i]].any(axis=0) & ~mentions[unknown[i]].any(axis=0)
+                unknown_columns = [schema.used[int(k)].name for k in np.flatnonzero(unknown[i])]
+                beyond = [integer_columns[int(k)] for k in np.flatnonzero(outside[i])] if self.strict else []
                 finding = Finding(
                     self.rows + i + 1,
                     tuple(sentences[int(k)] for k in np.flatnonzero(breaks)),
-                    tuple((name, _text(batch, name, i)) for name in strange),
-                    tuple((schema.used[k].name, int(block.codes[k][i])) for k in far),
+                    tuple((name, _cell(batch, name, i)) for name in unknown_columns),
+                    tuple((schema.used[k].name, int(block.codes[k][i])) for k in beyond),
                     bool(misfit[i]),
                 )
                 self.bad += 1
                 self.broken.update(sentence.id for sentence in finding.broken)
-                self.unknown.update(strange)
+                self.unknown.update(unknown_columns)
                 yield finding
             self.rows += n
 
     def summary(self) -> str:
-        """The counts in words, once all has been read."""
+        """Return the counts in words, once all rows have been read."""
         lines = [f"{self.bad:,} of {self.rows:,} rows break a rule or hold an unknown value"]
         texts = {sentence.id: sentence.text for sentence in self.model.sentences}
-        lines += [f"  {_rows(times)}: {shown(texts[name])}" for name, times in self.broken.most_common(10)]
-        lines += [f"  {_rows(times)}: a value of {quoted(c)} never seen" for c, times in self.unknown.most_common(10)]
+        for name, times in self.broken.most_common(MOST_SUMMARISED):
+            lines.append(f"  {count_text(times, 'row')}: {shown(texts[name])}")
+        for column, times in self.unknown.most_common(MOST_SUMMARISED):
+            lines.append(f"  {count_text(times, 'row')}: a value of {quoted(column)} never seen")
         if self.outside and not self.strict:
-            lines.append(f"  {self.outside:,} rows have an integer outside the range seen (--strict flags them)")
+            have = "has" if self.outside == 1 else "have"
+            rows = f"{count_text(self.outside, 'row')} {have} an integer outside the range seen"
+            lines.append(f"  {rows} (strict=True or --strict counts them as wrong)")
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        return f"Findings({self.bad:,} of {self.rows:,} rows read are wrong)"
+
     def state(self) -> dict[str, Any]:
-        """The counts as plain JSON."""
+        """Return the counts as plain JSON."""
         return {
             "rows": self.rows,
             "bad": self.bad,
@@ -131,26 +163,23 @@ class Findings:
 
 
 def _says(sentences: tuple[Sentence, ...], rules: int) -> BoolArray:
-    """Which sentence (column) says which rule (row)."""
+    """Return which sentence (column) says which rule (row)."""
     says = np.zeros((rules, len(sentences)), bool)
     for k, sentence in enumerate(sentences):
         says[list(sentence.rules), k] = True
     return says
 
 
-def _outside(block: Encoded, columns: tuple[Column, ...], ranged: list[int]) -> BoolArray:
-    """Which integer columns of each row are outside the range seen."""
-    out = np.zeros((len(block.unknown), len(ranged)), bool)
-    for at, k in enumerate(ranged):
-        out[:, at] = (block.codes[k] < columns[k].lower) | (block.codes[k] > columns[k].upper)
-        out[:, at] &= ~block.unknown[:, k]
-    return out
+def _outside(block: Encoded, columns: tuple[Column, ...], integer_columns: list[int]) -> BoolArray:
+    """Return which integer columns of each row hold a value outside the range seen."""
+    outside = np.zeros((len(block.unknown), len(integer_columns)), bool)
+    for at, k in enumerate(integer_columns):
+        outside[:, at] = (block.codes[k] < columns[k].lower) | (block.codes[k] > columns[k].upper)
+        outside[:, at] &= ~block.unknown[:, k]
+    return outside
 
 
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
-
-
-def _text(batch: Any, name: str, row: int) -> str | None:
+def _cell(batch: Any, name: str, row: int) -> Level:
+    """Return the text of one cell of an Arrow batch."""
     texts, index = texts_of(batch.column(name).slice(row, 1), name)
     return texts[int(index[0])]

@@ -1,4 +1,4 @@
-"""Repairs: the fewest cells to change so that a row obeys every rule, best first."""
+"""Repairs: the fewest cells to change so that a row obeys every rule, the best repair first."""
 
 from __future__ import annotations
 
@@ -10,23 +10,28 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.review.fewest import fewest_changes
-from unwritten.review.neighbours import likeness, nearest_places
-from unwritten.review.row import Row
-from unwritten.review.singles import single_changes
+from unwritten.review.examined_row import ExaminedRow
+from unwritten.review.fewest_changes import fewest_changes
+from unwritten.review.neighbours import distances_to_seen, nearest_places
+from unwritten.review.single_changes import single_changes
+from unwritten.review.wording import cell_text, count_text
 from unwritten.solving import Status
+from unwritten.tables.quoting import quoted
 
 
 @dataclass(frozen=True)
 class Change:
-    """One cell: what it holds and what it should."""
+    """One cell: the value it holds and the value it should hold."""
 
     column: str
     old: Any
     new: Any
 
+    def __str__(self) -> str:
+        return f"{quoted(self.column)}: {cell_text(self.old)} → {cell_text(self.new)}"
+
     def state(self) -> dict[str, Any]:
-        """The change as plain JSON."""
+        """Return the change as plain JSON."""
         return {"column": self.column, "old": self.old, "new": self.new}
 
 
@@ -34,8 +39,8 @@ class Change:
 class Repair:
     """Changes that make a row obey every rule.
 
-    `exact` says that no fewer cells would do. The repaired row is `distance` cells away from the nearest examples, and
-    `like` of them are that near.
+    `exact` says that fewer changes are proven not to be enough. The repaired row is `distance` cells away from the
+    nearest examples, and `like` examples are that near.
     """
 
     changes: tuple[Change, ...]
@@ -43,14 +48,24 @@ class Repair:
     like: int
     distance: int
 
+    def __str__(self) -> str:
+        near = f"{count_text(self.distance, 'cell')} from" if self.distance else "as"
+        return f"{', '.join(map(str, self.changes))} ({near} {count_text(self.like, 'example')})"
+
+    def __repr__(self) -> str:
+        return f"Repair({self})"
+
     def state(self) -> dict[str, Any]:
-        """The repair as plain JSON."""
+        """Return the repair as plain JSON."""
         changes = [change.state() for change in self.changes]
         return {"changes": changes, "exact": self.exact, "like": self.like, "distance": self.distance}
 
 
-def repairs(row: Row, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
-    """Repairs of a row that is not right, and a word on why there are none, or not surely the fewest changes."""
+def repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
+    """Return repairs of a row that is not right, and a note.
+
+    The note says why there is no repair, or that fewer changes might do; it is empty otherwise.
+    """
     labels = single_changes(row, row.label, row.must_change)
     if labels:
         return _ranked(row, labels, exact=True), ""
@@ -59,62 +74,73 @@ def repairs(row: Row, time_limit: float | None) -> tuple[tuple[Repair, ...], str
     match decision.status:
         case Status.OPTIMAL | Status.FEASIBLE if row.model.check(best[None]).feasible[0]:
             exact = decision.status is Status.OPTIMAL
-            word = "" if exact else "the search for fewer changes ran out of time: raise time_limit"
-            return _ranked(row, [best, *_variants(row, best)], exact), word
+            note = "" if exact else "the search for fewer changes ran out of time: raise time_limit"
+            return _ranked(row, [best, *_variants(row, best)], exact), note
         case Status.INFEASIBLE:
-            rules = "; ".join(clash)
-            return (), "no row at all obeys every rule: drop one" + (f" of those that clash: {rules}" if rules else "")
+            rules = f", one of those that clash: {'; '.join(clash)}" if clash else ""
+            return (), f"no row at all obeys every rule: drop a rule{rules}"
     return (), f"no repair was found: {decision.status.remedy}"
 
 
-def _variants(row: Row, label: IntArray) -> list[IntArray]:
-    """Other labels with as many changes: all but one as in this label or, for numbers, as in the nearest examples."""
-    places = list(row.schema.places.values())
+def _variants(row: ExaminedRow, label: IntArray) -> list[IntArray]:
+    """Return other labels that change the same cells as `label`.
+
+    All but one of the changed cells are as in `label`, or as in the nearest examples if a changed cell is an integer:
+    a solver returns any integer that obeys the rules, and the examples show usual ones.
+    """
     differs = row.differs(label[None])[0]
     changed = np.flatnonzero(differs).tolist()
     sources = [label]
-    if any(row.columns[cell].kind == "integer" for cell in changed):  # a solver's number is any that will do
-        rest = row.differs(row.model.seen)[:, ~differs].sum(axis=1)
-        sources += list(row.model.seen[nearest_places(rest, row.model.counts, budgets.REPAIR_NEIGHBOURS)])
-    found: list[IntArray] = []
+    if any(row.columns[cell].kind == "integer" for cell in changed):
+        unchanged_differs = row.differs(row.model.seen)[:, ~differs].sum(axis=1)
+        places = nearest_places(unchanged_differs, row.model.counts, budgets.REPAIR_NEIGHBOURS)
+        sources += list(row.model.seen[places])
+    variants: list[IntArray] = []
     for source in sources:
         for cell in changed:
             start = row.label.copy()
             for other in changed:
                 if other != cell:
-                    start[places[other]] = source[places[other]]
-            found += single_changes(row, start, np.intersect1d(row.must_change, [cell]))
-    return found
+                    start[row.places[other]] = source[row.places[other]]
+            variants += single_changes(row, start, np.intersect1d(row.must_change, [cell]))
+    return variants
 
 
-def _ranked(row: Row, labels: Sequence[IntArray], exact: bool) -> tuple[Repair, ...]:
-    """Those with the fewest changes: first the nearest to seen rows, then values that are seen often."""
+def _ranked(row: ExaminedRow, labels: Sequence[IntArray], exact: bool) -> tuple[Repair, ...]:
+    """Return the repairs with the fewest changes, at most `budgets.REPAIRS_SHOWN`.
+
+    They are ordered by the distance to seen rows, the number of examples at that distance, how often the new values
+    were seen, and how far the numbers move.
+    """
     unique = np.unique(np.array(labels), axis=0)
     differs = row.differs(unique)
     sizes = differs.sum(axis=1)
     fewest = np.flatnonzero(sizes == sizes.min())
     chosen = list(unique[fewest])
-    near = likeness(row, chosen)
-    often = [_often(row, label, np.flatnonzero(cells)) for label, cells in zip(chosen, differs[fewest], strict=True)]
-    order = sorted(range(len(chosen)), key=lambda k: (near[k][0], -near[k][1], -often[k], _move(row, chosen[k]), k))
+    cells = [np.flatnonzero(line) for line in differs[fewest]]
+    distances, likes = zip(*distances_to_seen(row, chosen), strict=True)
+    times_seen = [_times_seen(row, label, changed) for label, changed in zip(chosen, cells, strict=True)]
+    order = sorted(
+        range(len(chosen)), key=lambda k: (distances[k], -likes[k], -times_seen[k], _movement(row, chosen[k]), k)
+    )
     return tuple(
-        Repair(_changes(row, chosen[k], np.flatnonzero(differs[fewest[k]])), exact, near[k][1], near[k][0])
+        Repair(_changes(row, chosen[k], cells[k]), exact, like=likes[k], distance=distances[k])
         for k in order[: budgets.REPAIRS_SHOWN]
     )
 
 
-def _often(row: Row, label: IntArray, cells: IntArray) -> int:
-    """How many examples have the new values, all changes together."""
-    at, value, _ = row.entries(label)
-    same = row.model.seen[:, at[cells]] == value[cells]
+def _times_seen(row: ExaminedRow, label: IntArray, cells: IntArray) -> int:
+    """Return how many examples have each new value, summed over the changed cells."""
+    variables, values = row.deciding_variables(label)
+    same = row.model.seen[:, variables[cells]] == values[cells]
     return int((same.sum(axis=1) * row.model.counts).sum())
 
 
-def _move(row: Row, label: IntArray) -> int:
-    """How far the numbers move: a small correction goes before a large one."""
+def _movement(row: ExaminedRow, label: IntArray) -> int:
+    """Return how far the numbers move: a small correction goes before a large one."""
     return sum(abs(int(a) - int(b)) for a, b in zip(label, row.label, strict=True))
 
 
-def _changes(row: Row, label: IntArray, cells: IntArray) -> tuple[Change, ...]:
+def _changes(row: ExaminedRow, label: IntArray, cells: IntArray) -> tuple[Change, ...]:
     old = row.values
     return tuple(Change(row.columns[c].name, old[c], row.value_of(label, c)) for c in cells.tolist())

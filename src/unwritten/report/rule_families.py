@@ -1,8 +1,8 @@
-"""Kinds of rules in a few families, each with one colour and one dash."""
+"""Rule families: the kinds of rules in a few families, each with one colour and one kind of line."""
 
 from __future__ import annotations
 
-#: Family of each kind; the page has a colour for each family (`page.css`).
+#: The family of each kind; `page.css` has a colour for each family.
 FAMILY = {
     "requires": "requires",
     "implies": "requires",
@@ -19,14 +19,14 @@ FAMILY = {
     "fixed": "fixed",
     "bound": "fixed",
 }
-OTHER = "linear"
+OTHER_FAMILY = "linear"
 
-#: What each family is called in a legend.
+#: The name of each family in the legend of a picture.
 LEGEND = {
     "requires": "requires",
     "excludes": "excludes, at most",
     "same": "equal, exactly when, go together",
-    "count": "exactly, at least so many",
+    "count": "exactly or at least a number of",
     "differ": "all different",
     "linear": "sums and other linear rows",
     "fixed": "fixed values and bounds",
@@ -34,10 +34,10 @@ LEGEND = {
 
 
 def family_of(kind: str) -> str:
-    """The family of a kind; sums and whatever else is linear are one."""
-    return FAMILY.get(kind, OTHER)
+    """Return the family of a kind; sums and all other linear rows are one family."""
+    return FAMILY.get(kind, OTHER_FAMILY)
 
 
 def kind_text(kind: str) -> str:
-    """The kind in words."""
+    """Return the kind in words."""
     return kind.replace("-", " ")

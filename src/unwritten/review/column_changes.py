@@ -1,37 +1,43 @@
-"""Columns: which columns and values two models do not share."""
+"""Column changes: which columns and values two models do not share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unwritten.model import Model
 from unwritten.tables import Column
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
 
-Values = tuple[str, tuple[Level, ...]]
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+MOST_LEVELS = 8  # listed of one column
+ColumnLevels = tuple[str, tuple[Level, ...]]
 
 
 @dataclass(frozen=True)
 class ColumnChanges:
-    """Columns that came and went, and what changed of the others: values, kinds (old, new), ranges of integers."""
+    """Columns that were added or removed, and what changed in the columns that both models have.
+
+    `kinds` holds (column, old kind, new kind); `ranges` holds (column, old range, new range) of integer columns.
+    """
 
     added: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
-    values_added: tuple[Values, ...] = ()
-    values_removed: tuple[Values, ...] = ()
+    values_added: tuple[ColumnLevels, ...] = ()
+    values_removed: tuple[ColumnLevels, ...] = ()
     kinds: tuple[tuple[str, str, str], ...] = ()
     ranges: tuple[tuple[str, tuple[int, int], tuple[int, int]], ...] = ()
 
     @property
     def same(self) -> bool:
-        """Whether nothing changed."""
+        """True if nothing changed."""
         return self == ColumnChanges()
 
     @property
     def texts(self) -> list[str]:
-        """Each change in words."""
+        """One sentence for each change."""
         return [
             *(f"column {quoted(name)} is new" for name in self.added),
             *(f"column {quoted(name)} is gone" for name in self.removed),
@@ -42,7 +48,7 @@ class ColumnChanges:
         ]
 
     def state(self) -> dict[str, Any]:
-        """The changes as plain JSON."""
+        """Return the changes as plain JSON."""
         return {
             "added": list(self.added),
             "removed": list(self.removed),
@@ -54,37 +60,38 @@ class ColumnChanges:
 
 
 def column_changes(old: Model, new: Model) -> ColumnChanges:
-    """What changed of the used columns, or of the variables where there is no table."""
-    before, after = _columns(old), _columns(new)
-    shared = [(before[name], after[name]) for name in after if name in before]
-    alike = [(a, b) for a, b in shared if "integer" not in (a.kind, b.kind)]
-    numbers = [(a, b) for a, b in shared if a.kind == b.kind == "integer"]
+    """Compare the used columns of two models; for models without a table, their variables."""
+    old_columns, new_columns = _columns(old), _columns(new)
+    shared = [(old_columns[name], new_columns[name]) for name in new_columns if name in old_columns]
+    with_levels = [(a, b) for a, b in shared if "integer" not in (a.kind, b.kind)]
+    integers = [(a, b) for a, b in shared if a.kind == b.kind == "integer"]
     return ColumnChanges(
-        tuple(name for name in after if name not in before),
-        tuple(name for name in before if name not in after),
-        tuple((a.name, more) for a, b in alike if (more := _more(b, a))),
-        tuple((a.name, fewer) for a, b in alike if (fewer := _more(a, b))),
+        tuple(name for name in new_columns if name not in old_columns),
+        tuple(name for name in old_columns if name not in new_columns),
+        tuple((a.name, levels) for a, b in with_levels if (levels := _only_in(b, a))),
+        tuple((a.name, levels) for a, b in with_levels if (levels := _only_in(a, b))),
         tuple((a.name, a.kind, b.kind) for a, b in shared if a.kind != b.kind),
         tuple(
             (a.name, (a.lower, a.upper), (b.lower, b.upper))
-            for a, b in numbers
+            for a, b in integers
             if (a.lower, a.upper) != (b.lower, b.upper)
         ),
     )
 
 
 def _columns(model: Model) -> dict[str, Column]:
-    """The used columns; without a table, each variable as an integer."""
+    """Return the used columns by name; without a table, each variable as an integer column."""
     if model.schema is not None:
         return {column.name: column for column in model.schema.used}
     bounds = zip(model.variables.names, model.variables.lower.tolist(), model.variables.upper.tolist(), strict=True)
     return {name: Column(name, "integer", lower=low, upper=high) for name, low, high in bounds}
 
 
-def _more(one: Column, other: Column) -> tuple[Level, ...]:
+def _only_in(one: Column, other: Column) -> tuple[Level, ...]:
+    """Return the levels of one column that the other does not have."""
     return tuple(level for level in one.levels if level not in other.levels)
 
 
 def _listed(levels: tuple[Level, ...]) -> str:
-    more = f" … {len(levels)} in all" if len(levels) > 8 else ""
-    return ", ".join(level_text(level) for level in levels[:8]) + more
+    more = f" … {len(levels)} in all" if len(levels) > MOST_LEVELS else ""
+    return ", ".join(level_text(level) for level in levels[:MOST_LEVELS]) + more

@@ -1,67 +1,74 @@
-"""Suspects: the examples that break a rule, and which."""
+"""Suspect rows: the examples that break a rule, and the rules they break."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from unwritten.data import IntArray, labels_from
 from unwritten.errors import DataError
-from unwritten.model import Model
 from unwritten.report.fields import Fields, examples_of
-from unwritten.report.text import count_text, html, name_text
+from unwritten.report.page_text import count_text, html, name_text
 from unwritten.rules import Sentence
 from unwritten.tables import Table
 
-MOST_SHOWN = 100
-MOST_RULES = 8  # listed for one row
-MOST_CELLS = 12
-PER_RULE = 4
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+MOST_SHOWN = 100  # suspects with their values
+MOST_PLACES = 200  # suspects without their values
+MOST_RULES = 8  # listed for one suspect
+MOST_CELLS = 12  # listed for one suspect
+MOST_PER_RULE = 4  # suspects listed for one rule
 
 
 @dataclass(frozen=True, eq=False)
-class Suspects:
-    """Suspect rows at `places`; the first of them as labels, if examples were given, with the sentences each breaks."""
+class SuspectRows:
+    """The places of the suspects among the examples, and the first of them as labels with the sentences they break.
+
+    `labels` and `breaks` are empty if the examples were not given.
+    """
 
     places: IntArray
     labels: IntArray
     breaks: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, model: Model, examples: object) -> Suspects:
-        """The model's suspects, found again in the examples it was mined from (None: their places only)."""
+    def of(cls, model: Model, examples: object) -> SuspectRows:
+        """Look up the model's suspects in the examples it was mined from; without examples, keep only the places."""
         places = model.suspects
         if examples is None or not len(places):
             return cls(places, np.zeros((0, len(model.variables)), np.int64), ())
-        labels = _rows(model, examples, places)[:MOST_SHOWN]
-        broken = model.check(labels).violations
-        rules = [set(s.rules) for s in model.sentences]
+        labels = _labels_at(model, examples, places)[:MOST_SHOWN]
+        rules = [set(sentence.rules) for sentence in model.sentences]
+        broken_rules = (np.flatnonzero(row).tolist() for row in model.check(labels).violations)
         breaks = (
-            tuple(k for k, places in enumerate(rules) if not places.isdisjoint(hits))
-            for hits in (np.flatnonzero(row).tolist() for row in broken)
+            tuple(k for k, of_sentence in enumerate(rules) if not of_sentence.isdisjoint(broken))
+            for broken in broken_rules
         )
         return cls(places, labels, tuple(breaks))
 
-    def of_rules(self) -> dict[int, list[int]]:
-        """For each broken sentence a few suspects that break it."""
-        found: dict[int, list[int]] = {}
+    def by_sentence(self) -> dict[int, list[int]]:
+        """Return for each broken sentence a few of the suspects that break it."""
+        suspects: dict[int, list[int]] = {}
         for i, broken in enumerate(self.breaks):
             for k in broken:
-                if len(found.setdefault(k, [])) < PER_RULE:
-                    found[k].append(i)
-        return found
+                if len(suspects.setdefault(k, [])) < MOST_PER_RULE:
+                    suspects[k].append(i)
+        return suspects
 
 
-def _rows(model: Model, examples: object, places: IntArray) -> IntArray:
-    """The labels at these places."""
+def _labels_at(model: Model, examples: object, places: IntArray) -> IntArray:
+    """Return the labels of the examples at these places."""
     if not isinstance(examples, Table):
         labels, _ = labels_from(examples, order=model.variables.names)
         if places.max() >= len(labels) or labels.shape[1] != len(model.variables):
             raise DataError("these are not the examples that the model was mined from: give those, in the same order")
         return labels[places]
     if examples.schema != model.schema or examples.rows <= places.max():
-        raise DataError("this is not the table that the model was mined from: give that one")
+        raise DataError("this is not the table that the model was mined from: give that table")
     parts, start = [], 0
     for block in examples.blocks():
         if start > places.max():
@@ -72,20 +79,20 @@ def _rows(model: Model, examples: object, places: IntArray) -> IntArray:
     return np.concatenate(parts)
 
 
-def suspects_html(model: Model, fields: Fields, suspects: Suspects) -> str:
-    """The section: a row of a table per suspect, or only their places."""
+def suspects_html(model: Model, fields: Fields, suspects: SuspectRows) -> str:
+    """Return the section on suspects: a table with a line per suspect, or only their places."""
     n = len(suspects.places)
     intro = (
         f"<p>{count_text(n, 'example')} of {examples_of(model):,} "
-        f"{'breaks' if n == 1 else 'break'} a rule that nearly all others obey. Places count from 1, without a header."
-        "</p>"
+        f"{'breaks' if n == 1 else 'break'} a rule that nearly all others obey. The first row is row 1; a header does "
+        "not count.</p>"
     )
     if not len(suspects.labels):
-        some = ", ".join(f"{place + 1:,}" for place in suspects.places[:200].tolist())
-        more = f" and {n - 200:,} more" if n > 200 else ""
-        return f'{intro}<p class="places">At {some}{more}.</p>'
+        listed = ", ".join(f"{place + 1:,}" for place in suspects.places[:MOST_PLACES].tolist())
+        more = f" and {n - MOST_PLACES:,} more" if n > MOST_PLACES else ""
+        return f'{intro}<p class="places">Row{"s" if n > 1 else ""} {listed}{more}.</p>'
     rows = "".join(
-        _row(model, fields, int(place), cells, broken)
+        _suspect_html(model, fields, int(place), cells, broken)
         for place, cells, broken in zip(suspects.places, fields.values(suspects.labels), suspects.breaks, strict=False)
     )
     more = f'<p class="hint">{n - MOST_SHOWN:,} more are not shown.</p>' if n > MOST_SHOWN else ""
@@ -96,7 +103,8 @@ def suspects_html(model: Model, fields: Fields, suspects: Suspects) -> str:
     )
 
 
-def _row(model: Model, fields: Fields, place: int, cells: list[str], broken: tuple[int, ...]) -> str:
+def _suspect_html(model: Model, fields: Fields, place: int, cells: list[str], broken: tuple[int, ...]) -> str:
+    """Return the line of one suspect: its place, the cells of the broken rules, and links to these rules."""
     columns = list(dict.fromkeys(c for k in broken for c in fields.columns[k] if c < len(cells)))
     pairs = "".join(
         f"<li>{_data(fields.names[c], 40)} = <b>{_data(cells[c], 40)}</b></li>" for c in columns[:MOST_CELLS]
@@ -104,7 +112,7 @@ def _row(model: Model, fields: Fields, place: int, cells: list[str], broken: tup
     if len(columns) > MOST_CELLS:
         pairs += f"<li>and {len(columns) - MOST_CELLS:,} more columns</li>"
     links = "".join(
-        f'<li><a href="#rule-{html(model.sentences[k].id)}">{_data(_plain(model.sentences[k]), 200)}</a></li>'
+        f'<li><a href="#rule-{html(model.sentences[k].id)}">{_data(_without_noise(model.sentences[k]), 200)}</a></li>'
         for k in broken[:MOST_RULES]
     )
     if len(broken) > MOST_RULES:
@@ -118,10 +126,11 @@ def _row(model: Model, fields: Fields, place: int, cells: list[str], broken: tup
 
 
 def _data(text: str, most: int) -> str:
+    """Return text from data as HTML of at most `most` characters, with its own direction of writing."""
     return f"<bdi>{html(name_text(text, most))}</bdi>"
 
 
-def _plain(sentence: Sentence) -> str:
-    """The text without how often it is broken."""
+def _without_noise(sentence: Sentence) -> str:
+    """Return the text of a sentence without the remark on how often it is broken."""
     noisy = sentence.evidence is not None and sentence.evidence.violations
     return sentence.text.rsplit(" (noisy: ", 1)[0] if noisy else sentence.text

@@ -1,0 +1,158 @@
+"""Predicates: the rules of a model as conditions on the columns of a table, for SQL and pandera.
+
+A row over one-hot variables is a sum of one term per column, because a column has exactly one level. If each term has
+two values and only the largest sum exceeds the right-hand side, the row says: not all of these at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import IntArray
+from unwritten.errors import DataError
+from unwritten.exports.comments import rule_texts
+from unwritten.rules.columns.one_hot_rows import level_values
+from unwritten.rules.columns.scope import Scope
+from unwritten.tables import Schema
+from unwritten.tables.column import Column
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+
+@dataclass(frozen=True)
+class HasLevel:
+    """The test that a column has one of these levels, given by their places in `column.levels`, in order."""
+
+    column: Column
+    levels: tuple[int, ...]
+
+    @property
+    def negated(self) -> HasLevel:
+        """The test that the column has one of its other levels."""
+        return HasLevel(self.column, tuple(k for k in range(len(self.column.levels)) if k not in self.levels))
+
+
+@dataclass(frozen=True)
+class NotAll:
+    """At least one of the tests fails."""
+
+    tests: tuple[HasLevel, ...]
+
+
+@dataclass(frozen=True)
+class BothOrNeither:
+    """The two tests have the same outcome."""
+
+    left: HasLevel
+    right: HasLevel
+
+
+@dataclass(frozen=True)
+class ColumnTerm:
+    """What a column adds to a sum: the number of the case whose test holds, else 0; or a multiple of its value."""
+
+    column: Column
+    cases: tuple[tuple[HasLevel, int], ...] = ()
+    factor: int = 0
+
+
+@dataclass(frozen=True)
+class ColumnSum:
+    """The sum of the terms equals `rhs`, or is at most `rhs`."""
+
+    terms: tuple[ColumnTerm, ...]
+    equality: bool
+    rhs: int
+
+
+Predicate = NotAll | BothOrNeither | ColumnSum
+
+
+def schema_of(model: Model, weights: object, target: str) -> Schema:
+    """Return the schema of a model whose rules can be written as conditions on columns; raise for other models."""
+    if model.schema is None:
+        raise DataError(f"an export to {target} needs a table: mine one, e.g. with mine(Table.of('decisions.csv'))")
+    if model.lifts:
+        raise DataError(
+            f"latent variables are not columns, so {target} cannot state rules over them: mine without lifts"
+        )
+    if weights is not None:
+        raise DataError(f"{target} checks rows and has no place for weights: leave them out")
+    return model.schema
+
+
+def left_out(model: Model) -> list[str]:
+    """Return notes on the parts of the model that a check of rows cannot state."""
+    return (
+        ["cuts are left out: they limit what decisions are worth, and say nothing of rows"] if len(model.cuts) else []
+    )
+
+
+def predicates(model: Model, schema: Schema) -> Iterator[tuple[str, str, Predicate]]:
+    """Yield the name, text and predicate of each rule; rules that always hold for known values are left out."""
+    texts, scope = rule_texts(model), Scope.of(schema.variables, schema)
+    for i in range(len(model.rules)):
+        predicate = predicate_of(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
+        if predicate is not None:
+            yield f"rule_{i + 1}", texts[i], predicate
+
+
+def predicate_of(scope: Scope, row: IntArray, equality: bool, rhs: int) -> Predicate | None:
+    """Return one row as a predicate; None if it holds whenever every column has a known value."""
+    by_level, by_number = level_values(row, scope)
+    additions = {scope.columns[c]: values for c, values in by_level.items()}
+    factors = {scope.columns[c]: factor for c, factor in by_number.items()}
+    reach = sum(abs(a) * budgets.LARGEST_LABEL for a in factors.values())  # integers may leave the range seen
+    low = sum(min(values) for values in additions.values()) - reach
+    high = sum(max(values) for values in additions.values()) + reach
+    if high <= rhs and (not equality or low == high == rhs):
+        return None
+    if not factors:
+        if len(additions) == 1:
+            ((column, values),) = additions.items()
+            wrong = tuple(k for k, v in enumerate(values) if (v != rhs if equality else v > rhs))
+            return NotAll((HasLevel(column, wrong),))
+        if additions and all(len(set(values)) == 2 for values in additions.values()):
+            steps = [max(values) - min(values) for values in additions.values()]
+            largest = tuple(_levels_adding(column, max(values), values) for column, values in additions.items())
+            if not equality and high - min(steps) <= rhs:
+                return NotAll(largest)
+            if equality and len(largest) == 2 and steps[0] == steps[1] == rhs - low:
+                return _both_or_neither(largest[0], largest[1].negated)
+    return _column_sum(additions, factors, equality, rhs)
+
+
+def _both_or_neither(left: HasLevel, right: HasLevel) -> BothOrNeither:
+    """Return the shorter form: with these tests, or with both negated."""
+    negated = left.negated, right.negated
+    is_shorter = sum(len(test.levels) for test in negated) < len(left.levels) + len(right.levels)
+    return BothOrNeither(*negated) if is_shorter else BothOrNeither(left, right)
+
+
+def _column_sum(additions: dict[Column, list[int]], factors: dict[Column, int], equality: bool, rhs: int) -> ColumnSum:
+    """Return the row as a sum; each column's most frequent addition moves to the right, so that few cases remain.
+
+    Among equally frequent additions it takes that of the first level; `rules.columns.one_hot_rows.commonest` takes
+    another one, which would change exported files.
+    """
+    terms = []
+    for column, values in additions.items():
+        common = Counter(values).most_common(1)[0][0]
+        rhs -= common
+        others = sorted(set(values) - {common})
+        if others:
+            terms.append(ColumnTerm(column, tuple((_levels_adding(column, v, values), v - common) for v in others)))
+    terms += [ColumnTerm(column, factor=factor) for column, factor in factors.items()]
+    return ColumnSum(tuple(terms), equality, rhs)
+
+
+def _levels_adding(column: Column, value: int, values: list[int]) -> HasLevel:
+    """Return the test for the levels that add `value`."""
+    return HasLevel(column, tuple(int(k) for k in np.flatnonzero(np.array(values, object) == value)))
