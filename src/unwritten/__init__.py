@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from unwritten.data import Examples, Variables
 from unwritten.forecast import Forecast, forecast
 from unwritten.mine import mine
 from unwritten.mining import Matroid
-from unwritten.model import Check, Model
-from unwritten.model.model import load
+from unwritten.model import Check, Model, load
 from unwritten.rules import Evidence, Rule, RuleSet
 from unwritten.solving import Decision, Decisions, Status
 from unwritten.sources import Checkpoint
@@ -46,11 +46,18 @@ __all__ = [
     "relabelled",
 ]
 
+LAZY_NAMES = {"ConstrainedClassifier": "sklearn", "ConstraintMiner": "sklearn"}
+LAZY_PACKAGES = ("exports", "report", "review", "samples", "sklearn", "torch")
+
 
 def __getattr__(name: str) -> Any:
-    """Load the estimators, and scikit-learn with them, only when they are asked for."""
-    if name in ("ConstrainedClassifier", "ConstraintMiner"):
-        from unwritten import sklearn
-
-        return getattr(sklearn, name)
+    """Load packages that few callers need, and what they depend on, when they are first asked for."""
+    if name in LAZY_NAMES:
+        return getattr(import_module(f"unwritten.{LAZY_NAMES[name]}"), name)
+    if name in LAZY_PACKAGES:
+        return import_module(f"unwritten.{name}")
     raise AttributeError(f"module 'unwritten' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *LAZY_NAMES, *LAZY_PACKAGES})

@@ -118,6 +118,22 @@ class FrameLike:
             return cls(nw.Implementation.PYARROW)
         return cls(frame.implementation, nw.maybe_get_index(frame), is_record_batch=_is_record_batch(source))
 
+    def table(self, columns: Mapping[str, Sequence[object]], *, keep_index: bool = False) -> Any:
+        """Return columns of any types as this kind of frame; an Arrow table if the input was not a frame.
+
+        With `keep_index`, a pandas frame has the index of the input.
+        """
+        if self.backend is None:
+            import pyarrow as pa
+
+            return pa.table({name: pa.array(list(values)) for name, values in columns.items()})
+        import narwhals.stable.v1 as nw
+
+        native = nw.from_dict(
+            {name: list(values) for name, values in columns.items()}, backend=self.backend
+        ).to_native()
+        return native.set_index(self.index) if keep_index and self.index is not None else native
+
     def frame(self, names: Sequence[str], array: NDArray[Any]) -> Any:
         """Return the array (n × names, or one column of length n) as this kind of frame, or as it is.
 

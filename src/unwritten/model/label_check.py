@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
+from unwritten.data.frames import FrameLike
+from unwritten.data.html import html_table
 from unwritten.rules import Rule, RuleSet
 
+LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
+RULES_SHOWN = 5  # rules in the summary
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Check:
     """The outcome for n labels: `feasible` (n,), and `violations` (n × rules).
 
-    `within_bounds` (n,) tells labels that fail because a variable is outside its bounds, `structured` (n,) those that
-    are no bases where the model's labels are.
+    `within_bounds` (n,) is False for labels with a variable outside its bounds. `structured` (n,) is False for labels
+    that are not a basis, if the model says that all labels are bases of a matroid.
+
+    >>> import unwritten
+    >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
+    >>> model.check([[1, 0, 0], [1, 1, 0]])
+    Check(1 of 2 labels is infeasible)
+    >>> print(model.check([[1, 0, 0], [1, 1, 0]]).broken(1)[0])
+    exactly one of red, green, blue
     """
 
     rules: RuleSet
     violations: BoolArray
     within_bounds: BoolArray
     structured: BoolArray
+    frame_kind: FrameLike = field(default_factory=FrameLike)
 
     @property
     def feasible(self) -> BoolArray:
-        """Which labels are within bounds, break no rule, and fit the structure."""
+        """Which labels are within bounds, break no rule and fit the structure."""
         return self.within_bounds & self.structured & ~self.violations.any(axis=1)
 
     def broken(self, i: int) -> list[Rule]:
         """The rules that label `i` breaks."""
         return [self.rules[int(k)] for k in np.flatnonzero(self.violations[i])]
+
+    def problems(self, i: int) -> list[str]:
+        """What is wrong with label `i`, in words."""
+        problems = [rule.text for rule in self.broken(i)]
+        if not self.within_bounds[i]:
+            problems.append("a value is outside its bounds")
+        if not self.structured[i]:
+            problems.append("it is not a basis of the matroid that every example is a basis of")
+        return problems
 
     def __len__(self) -> int:
         return len(self.within_bounds)
@@ -39,8 +62,16 @@ class Check:
     def __iter__(self) -> Iterator[tuple[bool, list[Rule]]]:
         return ((bool(ok), self.broken(i)) for i, ok in enumerate(self.feasible))
 
+    def to_frame(self) -> Any:
+        """A frame with one line per problem: the place of the label (from 0), and the problem in words.
+
+        It is the kind of frame that was checked; an Arrow table if labels came as an array.
+        """
+        lines = [(i, text) for i in np.flatnonzero(~self.feasible).tolist() for text in self.problems(i)]
+        return self.frame_kind.table({"row": [i for i, _ in lines], "problem": [text for _, text in lines]})
+
     def summary(self) -> str:
-        """One line, then the rules broken most often."""
+        """One line, then the rules that are broken most often."""
         bad = int((~self.feasible).sum())
         lines = [f"{len(self) - bad} of {len(self)} labels obey all {len(self.rules)} rules"]
         outside = int((~self.within_bounds).sum())
@@ -50,8 +81,20 @@ class Check:
         if unfit:
             lines.append(f"  {unfit} are not what every example is: a basis of the matroid of the covers")
         counts = self.violations.sum(axis=0)
-        worst = [int(k) for k in np.argsort(-counts, kind="stable")[:5] if counts[k]]
+        worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_SHOWN] if counts[k]]
         lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]
         return "\n".join(lines)
 
     __str__ = summary
+
+    def __repr__(self) -> str:
+        bad = int((~self.feasible).sum())
+        return f"Check({bad:,} of {len(self):,} labels {'is' if bad == 1 else 'are'} infeasible)"
+
+    def _repr_html_(self) -> str:
+        bad = np.flatnonzero(~self.feasible)
+        rows = [(i, "; ".join(self.problems(i))) for i in bad[:LABELS_SHOWN].tolist()]
+        caption = self.summary().splitlines()[0]
+        if len(bad) > LABELS_SHOWN:
+            caption += f"; the first {LABELS_SHOWN} of {len(bad):,} others"
+        return html_table(["label", "what is wrong"], rows, caption)

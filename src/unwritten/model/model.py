@@ -1,49 +1,78 @@
-"""Model: variables, rules, cuts and seen labels, frozen; it is asked, checked, saved."""
+"""Model: what was mined, frozen. It answers queries, checks labels and rows, and is saved, exported and compared."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unwritten.data import IntArray, Sense, Variables, labels_from, weights_from
+from unwritten.data import IntArray, Sense, Variables, weights_from
+from unwritten.data.frames import FrameLike, frame_like
+from unwritten.data.html import html_table
 from unwritten.errors import DataError, InfeasibleError, SolverError
 from unwritten.evidence.model_evidence import ModelEvidence
-from unwritten.formats import read_archive, write_archive
+from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
 from unwritten.model import edits
+from unwritten.model.inputs import is_table_like, labels_in, table_rows
 from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
-from unwritten.rules import DEFINITION, GIVEN, MINED, Row, RuleSet, Sentence, sentences
+from unwritten.model.summary import summary_lines
+from unwritten.progress import Progress, shown_progress
+from unwritten.rules import Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.solving import (
+    BackendName,
     Decisions,
     Desk,
+    EngineName,
     Program,
+    ProofEffort,
     Settings,
     Status,
-    backend_name,
-    engine_name,
     list_labels,
-    proof_effort,
 )
 from unwritten.tables import Schema
 
+if TYPE_CHECKING:
+    from unwritten.exports import ExportTarget
+    from unwritten.review import Difference, Explanation, TableCheck
 
-@dataclass(frozen=True, eq=False)
+RULES_PRINTED = 10  # by print(model)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Model:
     """What was mined from `examples` labels.
 
-    `rules` are over `extended` variables: the labels' own and, behind them, the latents of the lifts. `redundant`
-    rules follow from these and only make solving faster; `notes` say what was not mined, and why. `matroid` is the one
-    whose bases the labels are, if they are. `suspects` are the examples (by place) that break a rule mined with noise.
-
-    Where labels are the rows of a table, `schema` is the way between the two. `dropped` are mined rules that a person
-    took out, `about` says what was mined and how, and `total` is the number of examples where `seen` is only a fair
-    sample of their distinct labels.
+    Parameters
+    ----------
+    variables
+        The variables of the labels.
+    rules
+        The rules, over the `extended` variables: those of the labels, then the latent ones of the lifts.
+    redundant
+        Rules that follow from these; they only make solving faster.
+    cuts
+        The half-spaces that the weights of the examples imply (eq. 2 and 4).
+    seen, counts
+        The distinct labels, and how often each was seen. If they are a fair sample, `total` is the number of examples.
+    notes
+        What was not mined, and why.
+    matroid
+        The matroid whose bases the labels are, if they are.
+    suspects
+        The places of the examples that break a rule mined with noise.
+    schema
+        How labels encode the rows of a table, if they do.
+    dropped
+        Mined rules that a person took out.
+    about
+        Where the examples came from.
     """
 
     variables: Variables
@@ -62,6 +91,10 @@ class Model:
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.schema is not None and not isinstance(self.rules, TableRules):
+            object.__setattr__(self, "rules", TableRules.over_table(self.rules, self.schema))
+
     @property
     def examples(self) -> int:
         """The number of labels mined."""
@@ -69,26 +102,26 @@ class Model:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The rules in words, merged where one sentence says several; the most useful first."""
-        found = sentences(self.rules, self.schema, self.seen, self.counts)
+        """The rules in words, several in one sentence if that says the same; the most useful first."""
+        said = sentences(self.rules, self.schema, self.seen, self.counts)
         if self.total is None:
-            return found
-        share = self.total / max(1, int(self.counts.sum()))  # of a fair sample of the labels
-        return tuple(replace(sentence, support=round(share * sentence.support)) for sentence in found)
+            return said
+        scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
+        return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in said)
 
     @cached_property
     def extended(self) -> Variables:
-        """The variables and the latents."""
+        """The variables of the labels, then the latent variables."""
         return lifted_variables(self.lifts, self.variables)
 
     @property
     def noisy(self) -> bool:
-        """Whether some examples break what was mined; then nothing is ever called proven."""
+        """True if some examples break what was mined; then nothing is called proven."""
         return len(self.suspects) > 0
 
     @cached_property
     def evidence(self) -> ModelEvidence:
-        """How far to trust the model: what its examples say of the next label."""
+        """How far to trust the model: what its examples say about the next label."""
         return ModelEvidence(self.rules, lifted_labels(self.lifts, self.seen), self.counts)
 
     @cached_property
@@ -112,43 +145,49 @@ class Model:
     def decide(
         self,
         weights: object,
-        engine: str = "auto",
-        backend: str = "auto",
+        engine: EngineName = "auto",
+        backend: BackendName = "auto",
         mip_gap: float = 0,
         time_limit: float | None = None,
         n_jobs: int = 1,
-        proof: str = "auto",
+        proof: ProofEffort = "auto",
     ) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof.
 
         Parameters
         ----------
         weights
-            (m × d) array, sparse matrix or data frame; in the sense the model was mined with.
+            (m × d) array, sparse matrix or data frame, in the sense that the model was mined with.
         engine
-            "auto", or one of "explicit", "best-first", "lazy", "monolithic" (all give the same values), or "inner"
-            (the best seen label).
+            "auto" chooses. "explicit" lists all labels under the rules; "greedy" takes variables by weight, for
+            matroids; "groups" branches on exactly-one groups; "best-first" walks labels in order of value; "lazy" gives
+            a solver the cuts that its answers break; "monolithic" gives it all cuts at once. All of these return the
+            same values. "inner" returns the best seen label.
         backend
-            "auto", or one of "highs", "scipy", "cpsat", "scip", "gurobi".
+            The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
         mip_gap, time_limit
-            Relative gap, and seconds per query, at which a solver may stop.
+            The relative gap, and the seconds per query, at which a solver may stop.
         n_jobs
-            Threads; answers do not depend on it.
+            The number of threads; answers do not depend on it.
         proof
             "auto" proves by the data where that is cheap; "data" tries harder.
         """
-        settings = Settings(
-            engine_name(engine), backend_name(backend), mip_gap, time_limit, n_jobs, proof_effort(proof)
-        )
-        asked = weights_from(weights, len(self.variables), order=self.variables.names)
+        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
+        queries = weights_from(weights, len(self.variables), order=self.variables.names)
         sign = 1.0 if self.sense == "max" else -1.0
-        found = self._desk.decide(sign * asked + 0.0, settings)
+        decisions = replace(self._desk.decide(sign * queries + 0.0, settings), frame_kind=FrameLike.of(weights))
         if self.sense == "max":
-            return found
-        return replace(found, values=-found.values, bounds=-found.bounds, seen_values=-found.seen_values)
+            return decisions
+        return replace(
+            decisions, values=-decisions.values, bounds=-decisions.bounds, seen_values=-decisions.seen_values
+        )
 
-    def predict(self, weights: object, **settings: Any) -> IntArray:
-        """The labels alone (m × d); raises where a query has no answer."""
+    def predict(self, weights: object, **settings: Any) -> Any:
+        """The best label for each row of weights, as (m × d) integers; raises if a query has no answer.
+
+        If the weights are a data frame, the labels are returned as the same kind of frame. The settings are those of
+        `decide`.
+        """
         decisions = self.decide(weights, **settings)
         for status, note in zip(decisions.status, decisions.notes, strict=True):
             if status == Status.INFEASIBLE:
@@ -156,24 +195,96 @@ class Model:
                 raise InfeasibleError(f"no label obeys all rules; these clash: {clash}", decisions.clash)
             if status in (Status.TIME_LIMIT, Status.FAILED):
                 raise SolverError(f"a query has no answer ({note}): {status.remedy}")
-        return decisions.labels
+        return frame_like(weights, self.variables.names, decisions.labels)
 
-    def check(self, labels: object) -> Check:
-        """Per label: feasible or not, and which rules it breaks."""
-        checked, _ = labels_from(labels, order=self.variables.names)
-        if checked.shape[1] != len(self.variables):
-            raise DataError(
-                f"labels have {checked.shape[1]} columns but the model has {len(self.variables)} variables: "
-                "give the columns it was mined from, in that order"
-            )
+    def check(
+        self, labels: object, *, strict: bool = False, progress: bool | Progress | None = None
+    ) -> Check | TableCheck:
+        """Check labels, or the rows of a table: which are feasible, and which rules the others break.
+
+        A model that was mined from a table checks a path, a data frame, a `Table` or a list of records, and returns a
+        `TableCheck`. Arrays are checked as labels, and a `Check` is returned. With `strict`, an integer outside the
+        range that was seen in its column is wrong too.
+        """
+        if self.schema is not None and is_table_like(labels):
+            from unwritten.review import check_table
+
+            with shown_progress(progress) as report:
+                return check_table(self, table_rows(labels), strict, report)
+        return self.check_labels(labels)
+
+    def check_labels(self, labels: object) -> Check:
+        """Check labels as integers, one column per variable."""
+        checked = labels_in(labels, self.variables)
         inside = np.asarray(((checked >= self.variables.lower) & (checked <= self.variables.upper)).all(axis=1))
         fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
-        return Check(self.rules, self.rules.violations(lifted_labels(self.lifts, checked)), inside, fits)
+        violations = self.rules.broken(lifted_labels(self.lifts, checked))
+        return Check(self.rules, violations, inside, fits, FrameLike.of(labels))
+
+    def explain(
+        self, row: object, *, nearest: int = 3, time_limit: float | None = 10.0, strict: bool = False
+    ) -> Explanation:
+        """Why a row breaks the rules, the fewest cells to change, and the examples most like it.
+
+        Parameters
+        ----------
+        row
+            A mapping, a Series or a one-row frame of values by column; for a model of labels also a list or an array.
+        nearest
+            How many of the examples most like the row to show.
+        time_limit
+            Seconds for the search if more than one cell must change.
+        strict
+            True if an integer outside the range that was seen must change.
+        """
+        from unwritten.review import explain
+
+        return explain(self, row, nearest=nearest, time_limit=time_limit, strict=strict)
+
+    def diff(self, other: Model | str | os.PathLike[str]) -> Difference:
+        """What a newer model says that this one does not, and the other way round.
+
+        `other` is a model, or the path of a `.rules` file. Mine a table first: `model.diff(unwritten.mine(table))`.
+        """
+        from unwritten.review import diff
+
+        return diff(self, _model_of(other))
+
+    def export(
+        self, target: ExportTarget, weights: object = None, *, path: str | os.PathLike[str] | None = None
+    ) -> str:
+        """The model as the text of a file for another tool, which is also written to `path` if one is given.
+
+        Parameters
+        ----------
+        target
+            "lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql" or "pandera".
+        weights
+            An objective for the mathematical targets, one number per variable; none by default.
+        """
+        from unwritten.exports import export
+
+        text = export(self, target, weights)
+        if path is not None:
+            write_text(path, text)
+        return text
+
+    def report(self, path: str | os.PathLike[str] | None = None, *, examples: object = None) -> str:
+        """The model as one HTML page, which is also written to `path` if one is given.
+
+        `examples` are the table or the labels that the model was mined from: with them, the page shows suspect rows.
+        """
+        from unwritten.report import report
+
+        page = report(self, examples)
+        if path is not None:
+            write_text(path, page)
+        return page
 
     def labels(self, limit: int = 1_000_000) -> IntArray:
         """Every label within bounds that obeys the rules (cuts aside), in lexicographic order.
 
-        Raises if listing them means looking at more than `limit` partial labels at a time.
+        Raises an error if listing them means looking at more than `limit` partial labels at a time.
         """
         found = list_labels(self._desk.program, limit, cuts=False)
         if found is None:
@@ -183,52 +294,56 @@ class Model:
         return found
 
     def with_rules(self, rows: RuleSet | Iterable[Any]) -> Model:
-        """The same model with rules that a person knows, whether or not the data bear them out.
+        """The same model with rules that a person knows, whether or not the examples obey them.
 
-        They are sentences, such as those of `sentences`, or (coefficients, sense, right-hand side) triples.
+        Rules are sentences, such as those of `sentences`, or (coefficients, sense, right-hand side) triples.
         """
         return edits.with_rules(self, rows)
 
     def without(self, ids: Iterable[str]) -> Model:
-        """The same model without some sentences, by their ids; it remembers what was dropped."""
+        """The same model without the sentences with these ids; it remembers what was dropped."""
         return edits.without(self, ids)
 
     def pinned(self, ids: Iterable[str]) -> Model:
-        """The same model with some sentences, by their ids, vouched for by a person."""
+        """The same model with the sentences with these ids confirmed by a person."""
         return edits.pinned(self, ids)
 
     def with_edits_from(self, old: Model) -> Model:
-        """The same model with what people decided about an older one: rules they gave or pinned, and dropped."""
+        """The same model with the edits of an older one: the rules that people gave, confirmed or dropped there."""
         return edits.with_edits_from(self, old)
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Write a `.rules` file: whole or not at all."""
         write_archive(path, *pack(self))
 
     @classmethod
-    def load(cls, path: str | PathLike[str], lifts: Iterable[Any] = ()) -> Model:
+    def load(cls, path: str | os.PathLike[str], lifts: Iterable[Any] = ()) -> Model:
         """Read a `.rules` file; `lifts` are the classes of any lifts of your own that the model was mined with."""
         return cls(**unpack(*read_archive(path), lifts))
 
     def summary(self) -> str:
-        """What was mined from what."""
-        mined = self.rules.by_origin(MINED)
-        given = len(self.rules.by_origin(GIVEN))
-        latents = len(self.extended) - len(self.variables)
-        lines = [f"{self.examples} examples ({len(self.seen)} distinct) of {len(self.variables)} variables"]
-        lines.append(f"{len(mined)} rules mined (rank {mined.rank})" + (f", {given} given" if given else ""))
-        if latents:
-            lines.append(f"{latents} latent variables, {len(self.rules.by_origin(DEFINITION))} rows define them")
-        if self.matroid is not None:
-            lines.append(self.matroid.text)
-        if self.noisy:
-            lines.append(f"{len(self.suspects)} examples break a rule: nothing is proven by this model")
-        kind = "exact" if self.cuts.exact else "with slack"
-        lines.append(f"{len(self.cuts)} cuts ({kind})" if len(self.cuts) else "no cuts")
-        return "\n".join([*lines, *self.notes])
+        """What was mined from what, in a few lines."""
+        return "\n".join(summary_lines(self))
+
+    def __str__(self) -> str:
+        """The summary, then the first rules in words."""
+        said = self.sentences
+        lines = [f"  {sentence.text}" for sentence in said[:RULES_PRINTED]]
+        if len(said) > RULES_PRINTED:
+            lines.append(f"  … and {len(said) - RULES_PRINTED:,} more: print(model.rules) shows them all")
+        return "\n".join([self.summary(), *lines])
 
     def __repr__(self) -> str:
-        return f"Model({'; '.join(self.summary().splitlines())})"
+        return f"Model({'; '.join(summary_lines(self, short=True))})"
+
+    def _repr_html_(self) -> str:
+        said = self.sentences[:RULES_PRINTED]
+        caption = "; ".join(summary_lines(self, short=True))
+        if len(self.sentences) > len(said):
+            caption += f". The first {len(said)} of {len(self.sentences):,} rules (model.rules shows more):"
+        return html_table(
+            ["rule", "kind", "examples", "evidence"], [(s.text, s.kind, s.support, s.evidence) for s in said], caption
+        )
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -256,6 +371,18 @@ class Model:
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
 
-def load(path: str | PathLike[str], lifts: Iterable[Any] = ()) -> Model:
-    """Read a model from a `.rules` file."""
+def load(path: str | os.PathLike[str], lifts: Iterable[Any] = ()) -> Model:
+    """Read a model from a `.rules` file; `lifts` are the classes of lifts of your own that it was mined with."""
     return Model.load(path, lifts)
+
+
+def _model_of(other: object) -> Model:
+    """A model, or the model in a `.rules` file."""
+    if isinstance(other, Model):
+        return other
+    if isinstance(other, str | os.PathLike) and Path(other).suffix == ".rules":
+        return load(other)
+    raise DataError(
+        f"a model is compared with another model, not with a {type(other).__name__}: mine the other data first, "
+        "model.diff(unwritten.mine(data)), or give the path of a .rules file"
+    )

@@ -43,7 +43,7 @@ class SuspectRows:
             return cls(places, np.zeros((0, len(model.variables)), np.int64), ())
         labels = _labels_at(model, examples, places)[:MOST_SHOWN]
         rules = [set(sentence.rules) for sentence in model.sentences]
-        broken_rules = (np.flatnonzero(row).tolist() for row in model.check(labels).violations)
+        broken_rules = (np.flatnonzero(row).tolist() for row in model.check_labels(labels).violations)
         breaks = (
             tuple(k for k, of_sentence in enumerate(rules) if not of_sentence.isdisjoint(broken))
             for broken in broken_rules

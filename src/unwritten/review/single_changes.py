@@ -23,7 +23,7 @@ def single_changes(row: ExaminedRow, label: IntArray, must_change: IntArray) -> 
     if len(must_change) > 1:
         return []
     model, width = row.model, len(label)
-    broken = model.check(label[None]).violations[0]
+    broken = model.check_labels(label[None]).violations[0]
     # Latents follow from the label, so rules over latents are only checked at the end.
     has_no_latent = np.asarray(~model.rules.matrix[:, width:].any(axis=1))
     broken_rules = model.rules[broken & has_no_latent]
@@ -33,7 +33,7 @@ def single_changes(row: ExaminedRow, label: IntArray, must_change: IntArray) -> 
         labels = block
         if len(broken_rules):
             labels = block[~broken_rules.violations(lifted_labels(model.lifts, block)).any(axis=1)]
-        feasible += list(labels[model.check(labels).feasible]) if len(labels) else []
+        feasible += list(labels[model.check_labels(labels).feasible]) if len(labels) else []
     return feasible
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unwritten.data import BoolArray, frozen
+from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.review.findings import Finding, Findings
 from unwritten.review.wording import html_lines
@@ -17,8 +18,6 @@ from unwritten.rules import Sentence
 from unwritten.tables import Progress, silent
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from unwritten.model import Model
 
 MOST_SHOWN = 20  # findings in a notebook
@@ -45,6 +44,7 @@ class TableCheck:
     feasible: BoolArray
     findings: tuple[Finding, ...]
     _summary: str
+    frame_kind: FrameLike = field(default_factory=FrameLike)
 
     @property
     def rows(self) -> int:
@@ -87,20 +87,16 @@ class TableCheck:
         )
         return html_lines(self.summary()) + html_table(["row", "what is wrong"], rows, caption or "The wrong rows")
 
-    def to_frame(self) -> pa.Table:
-        """Return an Arrow table with one line per problem.
+    def to_frame(self) -> Any:
+        """Return a frame with one line per problem: the kind of frame that was checked, or an Arrow table.
 
         Its columns are `row` (the first row is 1), `id` (of the broken sentence; null for a value that was never seen
         or is outside its range) and `problem` (in words).
         """
-        import pyarrow as pa
-
-        lines: list[tuple[int, str | None, str]] = [
-            (finding.row, name, text) for finding in self.findings for name, text in finding.problems
-        ]
-        fields = [("row", pa.int64()), ("id", pa.string()), ("problem", pa.string())]
-        columns: list[Any] = [pa.array([line[k] for line in lines], kind) for k, (_, kind) in enumerate(fields)]
-        return pa.table(columns, schema=pa.schema(fields))
+        lines = [(finding.row, name, text) for finding in self.findings for name, text in finding.problems]
+        return self.frame_kind.table(
+            {head: [line[k] for line in lines] for k, head in enumerate(("row", "id", "problem"))}
+        )
 
 
 def check_table(model: Model, table: object, strict: bool = False, progress: Progress = silent) -> TableCheck:
@@ -119,4 +115,4 @@ def check_table(model: Model, table: object, strict: bool = False, progress: Pro
     wrong = tuple(findings)
     feasible = np.ones(findings.rows, bool)
     feasible[[finding.row - 1 for finding in wrong]] = False
-    return TableCheck(frozen(feasible), wrong, findings.summary())
+    return TableCheck(frozen(feasible), wrong, findings.summary(), FrameLike.of(table))

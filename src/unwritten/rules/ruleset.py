@@ -119,13 +119,13 @@ class RuleSet:
         if isinstance(which, int | np.integer):
             return self._rule(range(len(self))[which])
         places = np.arange(len(self))[which]
-        return RuleSet(
-            self.variables,
-            self.matrix[places],
-            self.equality[places],
-            self.rhs[places],
-            tuple(self.origins[i] for i in places),
-            tuple(self.evidence[i] for i in places),
+        return replace(
+            self,
+            matrix=self.matrix[places],
+            equality=self.equality[places],
+            rhs=self.rhs[places],
+            origins=tuple(self.origins[i] for i in places),
+            evidence=tuple(self.evidence[i] for i in places),
         )
 
     def _rule(self, i: int) -> Rule:
@@ -137,13 +137,13 @@ class RuleSet:
     def __add__(self, other: RuleSet) -> RuleSet:
         if other.variables.names != self.variables.names:
             raise DataError("the two rule sets are over different variables: mine or write them over the same names")
-        return RuleSet(
-            self.variables,
-            np.concatenate([self.matrix, other.matrix]),
-            np.concatenate([self.equality, other.equality]),
-            np.concatenate([self.rhs, other.rhs]),
-            self.origins + other.origins,
-            self.evidence + other.evidence,
+        return replace(
+            self,
+            matrix=np.concatenate([self.matrix, other.matrix]),
+            equality=np.concatenate([self.equality, other.equality]),
+            rhs=np.concatenate([self.rhs, other.rhs]),
+            origins=self.origins + other.origins,
+            evidence=self.evidence + other.evidence,
         )
 
     def __eq__(self, other: object) -> bool:

@@ -247,4 +247,5 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         return tags
 
     def _labels(self, weights: FloatArray) -> IntArray:
-        return self.model_.predict(weights, **self._solver_settings())
+        labels: IntArray = self.model_.predict(weights, **self._solver_settings())
+        return labels

@@ -106,7 +106,8 @@ class ConstraintMiner(ModelEstimator):
     def predict(self, X: object) -> IntArray:
         """The best label for each row of weights (m × d); raises an error if a row has none."""
         weights = self._query_weights(X)
-        return self.model_.predict(weights, **self._solver_settings())
+        labels: IntArray = self.model_.predict(weights, **self._solver_settings())
+        return labels
 
     def decide(self, X: object) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.solving.label_text import label_text
 from unwritten.solving.solver_choices import ProofKind
@@ -132,6 +133,18 @@ class Decisions:
     notes: tuple[str, ...]
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    frame_kind: FrameLike = field(default_factory=FrameLike)
+
+    def to_frame(self) -> Any:
+        """A frame with a row per query: the label, then value, bound, status, proof and engine.
+
+        It is the kind of frame that the weights came in; an Arrow table if they came as an array.
+        """
+        names = self.names or tuple(f"y{j}" for j in range(self.labels.shape[1]))
+        columns: dict[str, Any] = dict(zip(names, self.labels.T.tolist(), strict=True))
+        columns |= {"value": self.values.tolist(), "bound": self.bounds.tolist()}
+        columns |= {"status": [str(status) for status in self.status], "proof": list(self.proof)}
+        return self.frame_kind.table(columns | {"engine": list(self.engine)}, keep_index=True)
 
     @classmethod
     def joined(cls, parts: Sequence[Decisions], order: IntArray) -> Decisions:

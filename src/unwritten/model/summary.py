@@ -1,0 +1,52 @@
+"""A model in a few lines."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from unwritten.rules import DEFINITION, GIVEN, MINED
+from unwritten.rules.rule import counted
+
+if TYPE_CHECKING:
+    from unwritten.model.model import Model
+
+
+def summary_lines(model: Model, *, short: bool = False) -> list[str]:
+    """What was mined from what: one fact per line; `short` leaves out counts of the second order and the notes."""
+    lines = [_source(model), _rules(model)]
+    if model.matroid is not None:
+        lines.append(model.matroid.text)
+    if model.noisy:
+        suspects = counted(len(model.suspects), "example")
+        lines.append(f"{suspects} break a rule (model.suspects): nothing is proven by this model")
+    if len(model.cuts):
+        lines.append(f"{counted(len(model.cuts), 'cut')} ({'exact' if model.cuts.exact else 'with slack'})")
+    elif not short:
+        lines.append("no cuts")
+    return lines if short else [*lines, *model.notes]
+
+
+def _source(model: Model) -> str:
+    if model.schema is None:
+        what, variables = "example", counted(len(model.variables), "variable")
+    else:
+        what, variables = "row", counted(len(model.schema.used), "column")
+    distinct = f"{len(model.seen):,} distinct"
+    source = f" of {model.about['source']}" if "source" in model.about else ""
+    return f"{counted(model.examples, what)}{source} ({distinct}) with {variables}"
+
+
+def _rules(model: Model) -> str:
+    """How many rules were mined and given. A table's are counted as sentences."""
+    given, latents = len(model.rules.by_origin(GIVEN)), len(model.extended) - len(model.variables)
+    mined = model.rules.by_origin(MINED)
+    if model.schema is None:
+        text = f"{counted(len(mined), 'rule')} mined (rank {mined.rank})"
+    else:
+        text = f"{counted(len([s for s in model.sentences if s.origin == MINED]), 'rule')} mined"
+    if given:
+        text += f", {given} given"
+    if latents:
+        defining = len(model.rules.by_origin(DEFINITION))
+        text += f"; {counted(latents, 'latent variable')}, which {counted(defining, 'row')} define"
+    return text
