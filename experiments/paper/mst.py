@@ -22,6 +22,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray, Sense
 from unwritten.errors import DataError
 from unwritten.options import MinerName
 from unwritten.samples import trees
+from unwritten.solving.solver_choices import EngineName
 
 NODES, EDGES = 7, 21
 ONE_BATCH = "NN, one batch"
@@ -155,7 +156,7 @@ def _mined(result: Result, data: TreeData, name: str) -> Scores:
     facts, inner = result.facts, name == "Inner"
     weights = None if inner else data.train.weights
     model = unwritten.mine(data.train.labels, weights, sense=data.sense, rules=MODELS[name])
-    engine = "inner" if inner else "auto"
+    engine: EngineName = "inner" if inner else "auto"
     known = model.decide(data.known.weights, engine=engine)
     tested = model.decide(data.test.weights, engine=engine, proof="data")
     scores = _scores(data, known.labels, tested.labels)
