@@ -194,7 +194,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    tests = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(tests), str(tests.parent)]
     if sys.argv[1:2] == ["--work"]:
         work(sys.argv[2], *map(int, sys.argv[3:]))
     else:
