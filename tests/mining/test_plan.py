@@ -90,10 +90,10 @@ def test_the_kernel_is_whole_where_it_is_called_settled() -> None:
             whole = unwritten.mine(labels, rules=["equalities"]).rules
             assert whole.implied(model.rules.rows).all()
             left = whole.rank - model.rules.rank
-            notes = [note for note in model.notes if "more equalities" in note]
+            notes = [note for note in model.notes if "further equalit" in note]
             assert bool(left) == bool(notes), seed
             if notes:
-                assert notes[0].startswith(f"{left} more equalities hold on all ")
+                assert notes[0].startswith(f"{left} further equalit")
                 noted += 1
     assert noted > 10
 
@@ -107,7 +107,7 @@ def test_prior_rows_that_repeat_do_not_hide_the_note() -> None:
         model = unwritten.mine(labels, prior=[([1, -1, *[0] * 7], "==", 0)] * times)
         left = whole - RuleSet.of(model.variables, model.rules.triples()).rank
         assert left > 0
-        assert model.notes[0].startswith(f"{left} more equalities")
+        assert model.notes[0].startswith(f"{left} further equalit")
 
 
 @pytest.mark.parametrize("rules", ["auto", *MINERS])
@@ -182,7 +182,9 @@ def test_a_dozen_examples_show_an_exactly_one_group() -> None:
     assert str(unwritten.mine(labels).rules) == "exactly one of y0, y1, y2"
     few = unwritten.mine(labels[:3])
     assert len(few.rules) == 0
-    assert "1 more equalities hold on all examples but could be accidents" in few.notes[0]
+    assert (
+        "1 further equality holds on all examples but was not mined, because the examples are too few" in few.notes[0]
+    )
 
 
 @pytest.mark.parametrize("rules", ["groups", "pairs"])

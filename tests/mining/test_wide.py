@@ -28,7 +28,7 @@ from unwritten.tally.wide_gram import gram_of_wide
 
 
 def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
-    """The rows as a set."""
+    """Turn rules into a set of rows, so that two rule sets can be compared."""
     return {
         (row.tobytes(), int(rhs), bool(equality))
         for row, rhs, equality in zip(rules.matrix, rules.rhs, rules.equality, strict=True)
@@ -169,12 +169,13 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
     row = [1, 1, 1, *[0] * 97, -1]
     assert unwritten.mine(labels).rules.implies(row, 0)
     assert unwritten.mine(labels, rules=["equalities"]).rules.rank == 1
-    assert "1 more equalities hold on all examples but could be accidents" in unwritten.mine(labels[:101]).notes[0]
+    few = unwritten.mine(labels[:101])
+    assert "1 further equality holds on all examples but was not mined, because the examples are too" in few.notes[0]
     monkeypatch.setattr(budgets, "BLOCK_ROWS_REDUCED", 0)
     assert unwritten.mine(labels, rules=["equalities"]).notes
     model = unwritten.mine(labels)
     assert not model.rules.implies(row, 0)
-    assert "1 more equalities hold on all examples" in model.notes[0]
+    assert "1 further equality holds on all examples" in model.notes[0]
 
 
 @pytest.mark.usefixtures("wide_from_few")

@@ -44,7 +44,7 @@ class Cuts:
 
     @classmethod
     def none(cls, width: int) -> Cuts:
-        """No cuts."""
+        """An empty set of cuts over `width` variables."""
         return cls(np.zeros((0, width)), np.zeros(0), np.zeros(0))
 
     def __len__(self) -> int:
@@ -62,12 +62,12 @@ class Cuts:
     __hash__ = None  # type: ignore[assignment]
 
     def limits(self, variables: Variables) -> FloatArray:
-        """The right-hand sides as they are tested: value + slack + the tolerance of the row."""
+        """The right-hand sides that labels are tested against: value + slack + the tolerance of the row."""
         allowed = number_per_row(self.weights, partial(tolerance, variables=variables), width=self.weights.shape[1])
         return self.values + self.slack + allowed
 
     def highest(self, labels: IntArray) -> FloatArray:
-        """max_j w_i·y_j over the given labels, for every cut."""
+        """For every cut i, the highest value of a given label: max_j w_i·y_j."""
         return number_per_row(self.weights, partial(highest_values, labels=labels), width=self.weights.shape[1])
 
     def __getstate__(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _mapped(path: Path, rows: int) -> FloatArray:
 
 
 def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cuts:
-    """The cuts of all examples, less those that no label within the bounds can break.
+    """The cuts of all examples, without those that no label within the bounds can break.
 
     `slack` is 0 (every label must be optimal for its weights among the seen ones), "auto" (the least slack
     that keeps every seen label: ξ_i = max_j w_i·(y_j − y_i), at least 0), or one value per example.
@@ -155,7 +155,7 @@ def judge(
 
 
 def refuse_too_little_slack(rows: IntArray, n: int, sense: str) -> None:
-    """Raise if some of the n examples, given by their places, have less slack than they need."""
+    """Raise if some of the n examples have less slack than they need; `rows` are the places of these examples."""
     if len(rows):
         raise DataError(
             f"{len(rows)} of {n} labels are not optimal for their own weights among the seen labels "

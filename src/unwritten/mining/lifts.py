@@ -1,7 +1,7 @@
 """Lifts: latent variables h(y) with the rows that define them (section 3.3 of the paper).
 
-A lift turns inequalities between labels (y_i + y_j ≤ 1) into equalities of latents (h_11 = 0), which need far
-fewer examples. `LIFTS` names the built-in ones; a user's own follows the same small protocol.
+A lift turns an inequality between variables (y_i + y_j ≤ 1) into an equality of latents (h_11 = 0), and equalities need
+far fewer examples. `LIFTS` names the built-in lifts. A user's own lift follows the protocol `Lift`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Row = tuple[dict[str, int], str, int]
 
 @runtime_checkable
 class Lift(Protocol):
-    """A fitted lift: which latents there are, how they follow from labels, and which rows define them."""
+    """A fitted lift: names the latents, computes their values from labels, and gives the rows that define them."""
 
     name: str
 
@@ -29,89 +29,94 @@ class Lift(Protocol):
         """The latent variables."""
 
     def apply(self, labels: IntArray) -> IntArray:
-        """Their values (n × number of latents)."""
+        """The values of the latents for n labels (n × number of latents)."""
 
     def rows(self, variables: Variables) -> Sequence[Row]:
-        """The rows that define them, as `({name: coefficient}, sense, rhs)` over labels and latents."""
+        """The rows that define the latents: `({name: coefficient}, sense, rhs)` over variables and latents."""
 
     def state(self) -> dict[str, Any]:
-        """What `restore` needs, as plain JSON values."""
+        """Everything that `restore` needs to rebuild the lift, as plain JSON values."""
 
 
 class LiftMaker(Protocol):
-    """A class or object that decides from the seen labels which latents are worth having."""
+    """A class or object that chooses latents for the seen labels and returns a fitted `Lift`."""
 
     name: str
 
     def fit(self, seen: IntArray, variables: Variables) -> Lift:
-        """A fitted lift for these labels."""
+        """Choose latents for these labels."""
 
     def restore(self, state: dict[str, Any]) -> Lift:
-        """The fitted lift that `state` describes."""
+        """Rebuild a fitted lift from its state."""
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """h_ij,ab = [y_i = a and y_j = b] for the pairs of 0/1 variables that are 1 together in some seen label."""
+    """Four latents for each pair of 0/1 variables that are both 1 in some seen label.
+
+    Latent h_ab of the pair (i, j) is 1 if y_i = a and y_j = b, and else 0.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     name: str = "pairs"
 
     @classmethod
     def fit(cls, seen: IntArray, variables: Variables) -> Pairs:
-        """All co-occurring pairs."""
+        """Choose the pairs of variables that are both 1 in some seen label."""
         if not variables.binary.all():
             j = int(np.flatnonzero(~variables.binary)[0])
             raise DataError(
                 f"the lift 'pairs' needs 0/1 variables but {variables.names[j]!r} is not: encode it as indicators"
             )
-        together = np.triu(seen.T.astype(np.float64) @ seen, k=1)
-        return cls(tuple((int(i), int(j)) for i, j in np.argwhere(together > 0)))
+        both_one = np.triu(seen.T.astype(np.float64) @ seen, k=1)
+        return cls(tuple((int(i), int(j)) for i, j in np.argwhere(both_one > 0)))
 
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Pairs:
-        """The pairs written by `state`."""
+        """Rebuild the lift from the pairs that `state` returned."""
         pairs = integers(np.asarray(state["pairs"], object).reshape(-1, 2), "the pairs of a lift")
         return cls(tuple((int(i), int(j)) for i, j in pairs))
 
     def state(self) -> dict[str, Any]:
-        """The pairs as lists."""
+        """The pairs of variables as lists of places."""
         return {"pairs": [list(pair) for pair in self.pairs]}
 
     def latents(self, variables: Variables) -> Variables:
-        """Four indicators a pair, in the order 11, 10, 01, 00."""
+        """The latents h_11, h_10, h_01, h_00 of each pair, in this order."""
         names = [name for pair in self.pairs for name in self._names(pair, variables)]
         return Variables.named(names)
 
     def apply(self, labels: IntArray) -> IntArray:
-        """The indicators of these labels."""
+        """The values of the latents: 0 or 1 (n × four per pair)."""
         pairs = np.array(self.pairs, np.int64).reshape(-1, 2)
-        left, right = labels[:, pairs[:, 0]], labels[:, pairs[:, 1]]
-        values = np.stack([left * right, left * (1 - right), (1 - left) * right, (1 - left) * (1 - right)], axis=2)
+        first, second = labels[:, pairs[:, 0]], labels[:, pairs[:, 1]]
+        values = np.stack(
+            [first * second, first * (1 - second), (1 - first) * second, (1 - first) * (1 - second)], axis=2
+        )
         return values.reshape(len(labels), -1)
 
     def rows(self, variables: Variables) -> list[Row]:
-        """h_11 + h_10 = y_i; h_11 + h_01 = y_j; all four sum to 1."""
+        """Three rows per pair: h_11 + h_10 = y_i, h_11 + h_01 = y_j, and the four latents add up to 1."""
         rows: list[Row] = []
         for pair in self.pairs:
-            both, first, second, neither = self._names(pair, variables)
-            left, right = (variables.names[k] for k in pair)
-            rows.append(({both: 1, first: 1, left: -1}, "==", 0))
-            rows.append(({both: 1, second: 1, right: -1}, "==", 0))
-            rows.append(({both: 1, first: 1, second: 1, neither: 1}, "==", 1))
+            both, only_first, only_second, neither = self._names(pair, variables)
+            first, second = (variables.names[k] for k in pair)
+            rows.append(({both: 1, only_first: 1, first: -1}, "==", 0))
+            rows.append(({both: 1, only_second: 1, second: -1}, "==", 0))
+            rows.append(({both: 1, only_first: 1, only_second: 1, neither: 1}, "==", 1))
         return rows
 
     @staticmethod
     def _names(pair: tuple[int, int], variables: Variables) -> list[str]:
-        left, right = (variables.names[k] for k in pair)
-        return [f"[{left}∧{right}]", f"[{left}∧¬{right}]", f"[¬{left}∧{right}]", f"[¬{left}∧¬{right}]"]
+        first, second = (variables.names[k] for k in pair)
+        return [f"[{first}∧{second}]", f"[{first}∧¬{second}]", f"[¬{first}∧{second}]", f"[¬{first}∧¬{second}]"]
 
 
 LIFTS: dict[str, LiftMaker] = {"pairs": Pairs}  # type: ignore[dict-item]
 
 
 def fit_lifts(lifts: object, seen: IntArray, variables: Variables) -> tuple[Lift, ...]:
-    """The fitted lifts that a user named or gave."""
+    """Fit what a user gave: names from `LIFTS`, objects with a fit method, or lifts that are fitted already."""
     if isinstance(lifts, str) or not isinstance(lifts, Iterable):
         lifts = (lifts,)
     fitted = []
@@ -127,7 +132,7 @@ def fit_lifts(lifts: object, seen: IntArray, variables: Variables) -> tuple[Lift
 
 
 def lifted_variables(lifts: Sequence[Lift], variables: Variables) -> Variables:
-    """The variables followed by the latents of all lifts."""
+    """The variables, then the latents of all lifts."""
     extended = variables
     for lift in lifts:
         latents = lift.latents(variables)
@@ -136,7 +141,7 @@ def lifted_variables(lifts: Sequence[Lift], variables: Variables) -> Variables:
 
 
 def lifted_labels(lifts: Sequence[Lift], labels: IntArray) -> IntArray:
-    """The labels followed by their latents."""
+    """The labels with the values of their latents as further columns."""
     return np.concatenate([labels, *(_latents(lift, labels) for lift in lifts)], axis=1) if lifts else labels
 
 
@@ -151,7 +156,10 @@ def _latents(lift: Lift, labels: IntArray) -> IntArray:
 
 
 def defining_rules(lifts: Sequence[Lift], variables: Variables, extended: Variables, seen: IntArray) -> RuleSet:
-    """The rows that define all latents, over the extended variables; refused if the lifted `seen` labels break one."""
+    """The rows that define all latents, over the extended variables; raises if a seen label breaks one of them.
+
+    `extended` are the variables and latents, and `seen` the distinct labels with the values of their latents.
+    """
     if not lifts:
         return RuleSet.empty(extended)
     rows: list[tuple[object, str, object]] = []

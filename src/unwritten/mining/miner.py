@@ -1,4 +1,4 @@
-"""What every miner is given, and what it returns."""
+"""What a miner receives (`Context`), and what it returns (`Mined`)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from unwritten.tally import Tally, gram_of
 class Mined:
     """Everything that has been mined so far.
 
-    `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. They are not
-    complete if the search for them was cut short. `notes` tell the user what was not mined, and why.
+    `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
+    is False if the search for groups was cut short. `notes` tell the user what was not mined, and why.
     """
 
     rules: RuleSet
@@ -37,11 +37,11 @@ class Mined:
         return cls(RuleSet.empty(variables), RuleSet.empty(variables))
 
     def with_rules(self, rules: RuleSet) -> Mined:
-        """The same with more rules behind the others."""
+        """A copy with these rules appended."""
         return replace(self, rules=self.rules + rules)
 
     def with_note(self, note: str | None) -> Mined:
-        """The same with one more note, if there is one."""
+        """A copy with this note appended; None adds nothing."""
         return self if note is None else replace(self, notes=(*self.notes, note))
 
 
@@ -60,13 +60,13 @@ class Context:
     known
         The rules that hold by definition or were given.
     examples
-        The labels with the weights that they were optimal for, where these are known.
+        The labels, with the weights that they were optimal for if these are known.
     blocks
-        For each one-hot column of a table its variables, of which exactly one is 1.
+        For each one-hot column of a table, its variables; exactly one of them is 1.
     grid_cells
         True for variables of table columns that look like the cells of one grid; they may be in several groups.
     mined
-        What the miners before this one have mined.
+        The result of the miners that ran before.
     """
 
     tally: Tally
@@ -109,7 +109,7 @@ class Context:
     def redundant(self) -> RuleSet:
         """The groups that follow from the stated rules; they make solving and reasoning faster.
 
-        There are none if the search for groups was cut short, because then the groups are independent.
+        Empty if the search for groups was cut short, because only independent groups are kept then.
         """
         if not self.mined.groups_complete:
             return self.mined.groups[:0]
@@ -142,7 +142,7 @@ class Miner(Protocol):
     name: MinerName
 
     def supports(self, context: Context) -> bool:
-        """True if this miner can find anything in such labels."""
+        """True if this miner can find anything in the labels of the context."""
 
     def run(self, context: Context) -> Mined:
-        """Everything mined so far, with what this miner adds."""
+        """Return everything mined so far, with the rules that this miner adds."""

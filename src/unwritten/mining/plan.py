@@ -1,7 +1,7 @@
 """The plan: which miners run, and in which order.
 
-Miners run from those that need fewest examples to those that need most: exactly-one groups, the kernel of what they
-leave, pairs, matroids, covers, rank rules. Each sees what the miners before it have found.
+The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
+matroids, covers, rank rules. Each miner sees what the miners before it have found.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def run_miners(
     blocks: Sequence[IntArray] = (),
     grid_cells: BoolArray | None = None,
 ) -> tuple[Mined, RuleSet]:
-    """Run the miners that the options name; also return the mined rules that follow from others.
+    """Run the miners that the options name; return what they mined, and the mined groups that follow from other rules.
 
     The parameters have the meaning of the fields of `Context`.
     """
@@ -47,13 +47,13 @@ def run_miners(
         raise DataError(
             "one example cannot show a rule: give at least two, or rules=[] to use only the cut of its weights"
         )
-    evident = counted_as_evidence(tally, options)
-    scorer = EvidenceScorer(evident, labels)
+    as_evidence = counted_as_evidence(tally, options)
+    scorer = EvidenceScorer(as_evidence, labels)
     context = Context(
-        evident, tally, labels, known, examples, options, scorer, tuple(blocks), grid_cells, mined=nothing
+        as_evidence, tally, labels, known, examples, options, scorer, tuple(blocks), grid_cells, mined=nothing
     )
     for miner in TABLE:
-        # the covers of a matroid are the rules that say what it is
+        # a matroid is stated through its covers, so they are mined even if nobody named them
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
             context = replace(context, mined=miner.run(context))
@@ -63,7 +63,7 @@ def run_miners(
 def counted_as_evidence(tally: Tally, options: MiningOptions) -> Tally:
     """The tally with every label counted once, unless nearly all possible labels have been seen (Good–Turing).
 
-    Equal examples are often one decision copied, and then they are no evidence about labels that are yet to come.
+    Equal examples are often one decision copied. Such copies are not evidence about labels that are yet to come.
     """
     if not options.automatic or tally.symmetry is not None:
         return tally

@@ -1,4 +1,4 @@
-"""The miner of equalities: the kernel of [y, 1] beyond the groups, or the part of it that can be believed."""
+"""The miner of equalities: the kernel of [y, 1] beyond the groups, or the part of it that has enough evidence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unwritten.data import IntArray
 from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
-from unwritten.mining.equalities.wide_kernel import missing_equalities, rest_of_kernel
+from unwritten.mining.equalities.wide_kernel import TOO_FEW, missing_equalities, rest_of_kernel, unmined_note
 from unwritten.mining.groups.group_finder import find_groups
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -24,19 +24,19 @@ from unwritten.rules.columns.one_hot_rows import with_fewest_entries
 class EqualityMiner:
     """Finds equalities a·y = b.
 
-    With `rules="auto"` it believes the whole kernel if the equalities of a random half of the examples hold on the
-    other half, and otherwise only rows that stand out by themselves. By name it states the whole kernel, as the paper
-    does (Outer+EQ), whatever its evidence.
+    With `rules="auto"` it states the whole kernel if the equalities of a random half of the examples hold on the
+    other half, and otherwise only the rows that have enough evidence of their own. If the user names it, it states the
+    whole kernel without weighing evidence, as the paper does (Outer+EQ).
     """
 
     name: MinerName = "equalities"
 
     def supports(self, context: Context) -> bool:
-        """Always: every set of labels has a kernel, if only an empty one."""
+        """Always true: every set of labels has a kernel, which may be empty."""
         return True
 
     def run(self, context: Context) -> Mined:
-        """The rules so far with the equalities that they leave."""
+        """Add the equalities that the rules so far do not imply."""
         wide = context.tally.wide and not context.has_latents
         if wide:
             return _wide(context)
@@ -44,12 +44,12 @@ class EqualityMiner:
 
 
 def _whole_kernel(context: Context) -> Mined:
-    """The kernel as the paper states it, in place of the groups, which it implies."""
+    """State the whole kernel as the paper does; it replaces the groups, because it implies them."""
     return replace(context.mined, rules=context.scored(kernel_rows(context.lifted_tally.gram, context.known.rows)))
 
 
 def _believed_part(context: Context) -> Mined:
-    """All of the kernel if it is settled, else the rows that stand out."""
+    """State the whole kernel if few future labels would break it; else only its rows with enough evidence."""
     tally, confidence = context.lifted_tally, context.options.confidence
     context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
@@ -62,14 +62,15 @@ def _believed_part(context: Context) -> Mined:
     missing = missing_equalities(tally, context.stated)
     if missing <= 0:
         return context.mined
-    return context.mined.with_note(
-        f"{missing} more equalities hold on all examples but could be accidents of so few: more examples would "
-        "tell, and rules=['equalities'] (--rules equalities) shows them"
-    )
+    cure = "give more examples, or use rules=['equalities'] (--rules equalities) to see all that hold"
+    return context.mined.with_note(unmined_note(missing, TOO_FEW, cure))
 
 
 def _wide(context: Context) -> Mined:
-    """The same for wide labels: equal and constant columns (by name also groups), then the rest if it is small."""
+    """Mine wide labels: equal and constant columns first, then the rest of the kernel if it is small.
+
+    If the user named this miner, groups are searched for as well.
+    """
     tally, options = context.tally, context.options
     if options.automatic:
         context = _with(context, context.believed(equal_columns(tally.gram)))
@@ -84,18 +85,18 @@ def _wide(context: Context) -> Mined:
 
 
 def _settled(context: Context, rows: IntArray) -> Mined:
-    """The equalities so far with more rows of the kernel: either the whole kernel is believed, or none of it.
+    """Add rows of the kernel, all of which are accepted, and shorten the rows by each other.
 
-    If the groups are an arbitrary few of many, they are shortened by the other rows too.
+    Groups are left as they are if all of them were found. If the search was cut short, they are shortened too.
     """
     mined = context.mined
     if not len(rows):
         return mined
     fixed = len(mined.rules) if mined.groups_complete else 0
-    every = np.concatenate([mined.rules.rows, rows])
-    if every.size <= budgets.SHORTENED_ENTRIES:
-        every = linalg.pair_reduced(every, norm_columns=every.shape[1] - 1, fixed=fixed)
-    added = context.scored(with_fewest_entries(linalg.canonical(every[fixed:]), context.blocks))
+    equalities = np.concatenate([mined.rules.rows, rows])
+    if equalities.size <= budgets.SHORTENED_ENTRIES:
+        equalities = linalg.pair_reduced(equalities, norm_columns=equalities.shape[1] - 1, fixed=fixed)
+    added = context.scored(with_fewest_entries(linalg.canonical(equalities[fixed:]), context.blocks))
     if context.options.automatic:
         added = added.with_joint_confidence(context.options.confidence)
     return replace(mined, rules=mined.rules[:fixed] + added)

@@ -1,6 +1,6 @@
 """The kernel of [y, 1] as short integer rows (eq. 5).
 
-Lemma 1: every equality that all labels obey follows from the rows returned, because the kernel is computed exactly.
+Lemma 1: every equality that all labels obey follows from the returned rows, because the kernel is computed exactly.
 Lemma 2: an equality mined from M labels fails on a fresh one with probability below 1/(e·M).
 """
 
@@ -28,17 +28,17 @@ def kernel_rows(gram: IntArray, known: IntArray) -> IntArray:
     constants = constant_columns(gram)
     constants = constants[~constants[:, solved].any(axis=1)]
     done = {*solved, *np.flatnonzero(constants[:, :-1].any(axis=0)).tolist()}
-    left = np.array([j for j in range(width) if j not in done])
-    basis = _readable_basis(gram[np.ix_(left, left)])
+    remaining = np.array([j for j in range(width) if j not in done])
+    basis = _readable_basis(gram[np.ix_(remaining, remaining)])
     rows = np.zeros((len(basis), width), np.int64)
-    rows[:, left] = basis
+    rows[:, remaining] = basis
     return np.concatenate([constants, rows])
 
 
 def _readable_basis(gram: IntArray) -> IntArray:
-    """A basis of the kernel made of the shortest rows at hand: exactly-one groups and lattice-reduced rows.
+    """A basis of the kernel, chosen from the exactly-one groups and the lattice-reduced rows, shortest first.
 
-    If the groups alone span the kernel, nothing is left to reduce. That test is exact: a rank modulo a prime is never
+    If the groups alone span the kernel, no other row is needed. That test is exact: a rank modulo a prime is never
     above the true one, and a nullity never below.
     """
     nullity = len(gram) - linalg.rank_modulo(gram)
@@ -54,9 +54,9 @@ def _readable_basis(gram: IntArray) -> IntArray:
             if not len(independent):
                 raise
             warn_user(
-                f"{nullity - len(independent)} equalities beyond the {len(independent)} exactly-one rules have no "
-                "short form: they look like accidents of too few examples and are left out; give more examples than "
-                "variables"
+                f"{nullity - len(independent)} equalities beyond the {len(independent)} exactly-one rules were left "
+                "out, because they have no short form and look like accidents of too few examples: give more examples "
+                "than variables"
             )
         else:
             rows = linalg.canonical(np.concatenate([short, groups]))
@@ -65,7 +65,7 @@ def _readable_basis(gram: IntArray) -> IntArray:
 
 
 def equal_columns(gram: IntArray) -> IntArray:
-    """Rows y_i − y_j = 0 of the columns that equal an earlier one: Σ(y_i − y_j)² = 0, in exact integers."""
+    """Rows y_i − y_j = 0, one for each column that equals an earlier one: Σ(y_i − y_j)² = 0, in exact integers."""
     varying = np.flatnonzero(~constant_columns(gram)[:, :-1].any(axis=0))
     first = first_equal_columns(gram, varying)
     copies = np.flatnonzero(first < np.arange(len(varying)))
@@ -76,7 +76,7 @@ def equal_columns(gram: IntArray) -> IntArray:
 
 
 def constant_columns(gram: IntArray) -> IntArray:
-    """Rows y_j − c = 0 of the columns with one value: those with n·Σy² = (Σy)², in exact integers."""
+    """Rows y_j − c = 0, one for each column with a single value: n·Σy² = (Σy)², in exact integers."""
     n, sums, squares = int(gram[-1, -1]), gram[-1, :-1].tolist(), np.diag(gram)[:-1].tolist()
     value = {j: s // n for j, (s, q) in enumerate(zip(sums, squares, strict=True)) if n * q == s * s}
     rows = np.zeros((len(value), len(gram)), np.int64)

@@ -1,4 +1,4 @@
-"""Groups: "exactly one of S" rules. One search for each regime.
+"""Groups: "exactly one of S" rules, with three searches for three sizes of data.
 
 `exact_cover` needs few examples; `local_cover` copes with thousands of columns; `cliques` needs only the Gram matrix of
 many examples.

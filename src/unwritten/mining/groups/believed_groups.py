@@ -1,4 +1,4 @@
-"""Which exactly-one groups to believe."""
+"""The evidence for exactly-one groups, and which of them to keep."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unwritten.tally import Tally
 def group_evidence(members: IntArray, tally: Tally, other: IntArray | None = None) -> float:
     """The evidence in nats for a group, against columns that are drawn independently.
 
-    If another group is given, that one is known to hold: chance then draws exactly one of its columns.
+    If another group is given, it is taken to hold: chance then draws exactly one of its columns.
     """
     share = tally.gram[-1, members] / tally.n
     width = tally.gram.shape[0] - 1
@@ -37,9 +37,9 @@ def _none_or_one(share: FloatArray) -> tuple[float, float]:
 
 
 def without_near_copies(groups: list[IntArray], tally: Tally, margin: float) -> list[IntArray]:
-    """Drop a group that is a believed one with a few columns exchanged, if the exchange may be an accident.
+    """Drop a group that differs from a believed one in a few columns, if the difference may be an accident.
 
-    A rare column can replace another one in all of a few examples. Groups of the commonest size are looked at first.
+    In a few examples, a rare column can always be 1 where another one is. Groups of the commonest size come first.
     """
     if len(groups) < 2:
         return groups
@@ -64,8 +64,9 @@ def without_near_copies(groups: list[IntArray], tally: Tally, margin: float) -> 
 def completed(groups: list[IntArray], never_one: IntArray) -> list[IntArray]:
     """Add the one column that is never 1 to the groups that lack a member, if it is clear which these are.
 
-    A value that did not come up in a few examples is not forbidden, only unseen. If all groups have the same size
-    except some that lack one member, and these are as many as the groups of every other column, the column is in them.
+    A value that does not occur in a few examples may still be allowed. Suppose that all groups have the same size
+    except some that lack one member, and that their number is the number of groups that every other column is in. Then
+    the column belongs to them.
     """
     if len(never_one) != 1 or not groups:
         return groups

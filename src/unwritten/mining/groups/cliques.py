@@ -1,7 +1,8 @@
 """Exactly-one groups read off the Gram matrix: cliques of columns that exclude each other and cover every example.
 
-For 0/1 columns, entry (i, j) of the Gram matrix counts the examples in which both are 1. A set of columns without such
-a pair whose counts add up to n has exactly one 1 in every example. It is a maximal clique of the graph of exclusions.
+For 0/1 columns, entry (i, j) of the Gram matrix counts the examples in which both are 1. If no two columns of a set are
+1 together and their counts add up to n, every example has exactly one 1 in the set. Such a set is a maximal clique of
+the graph that joins columns which are never 1 together.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from unwritten.data.bitmasks import bits, mask_of
 
 
 def exactly_one_groups(gram: IntArray) -> IntArray:
-    """Rows `[a, −1]` of the exactly-one groups met within `budgets.CLIQUE_NODES`; all of them, if that suffices."""
+    """Rows `[a, −1]` of the exactly-one groups that a search of `budgets.CLIQUE_NODES` nodes finds."""
     n, counts = int(gram[-1, -1]), gram[-1, :-1]
     columns = np.flatnonzero((np.diag(gram)[:-1] == counts) & (counts > 0))
     exclusive = gram[np.ix_(columns, columns)] == 0
@@ -34,7 +35,7 @@ def exactly_one_groups(gram: IntArray) -> IntArray:
 
 
 def _maximal_cliques(neighbours: list[int], size: list[int], n: int, nodes: int) -> Iterator[list[int]]:
-    """Bron–Kerbosch with pivoting over bit masks; branches that cannot cover n examples any more are dropped."""
+    """Bron–Kerbosch with pivoting over bit masks; branches that can no longer cover n examples are dropped."""
     stack: list[tuple[list[int], int, int]] = [([], (1 << len(neighbours)) - 1, 0)]
     while stack and nodes > 0:
         nodes -= 1

@@ -1,7 +1,7 @@
-"""The compiled exact-cover search: sets of columns of which every example has exactly one.
+"""The compiled exact-cover search: sets of columns such that exactly one of them is 1 in every example.
 
 An "exactly one of S" rule is an exact cover: the supports of its members (the examples where each is 1) partition the
-examples. Depth-first, branching on the uncovered example that the fewest columns can still cover.
+examples. The search is depth-first and branches on the uncovered example that the fewest columns can still cover.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from unwritten.data import BoolArray, IntArray
 
 
 def partitions(ones: BoolArray, nodes: int, most: int) -> tuple[list[IntArray], bool]:
-    """Every set of columns of `ones` (n × d) with exactly one 1 in each row, and whether these are all.
+    """The sets of columns of `ones` (n × d) with exactly one 1 in each row, and whether all such sets were found.
 
     The search stops after `nodes` nodes or `most` sets. Columns without a 1 are left out.
     """
@@ -41,14 +41,14 @@ def _search(
     supports: Any, has: Any, n: int, budget: int, most: int, cap: int
 ) -> Any:  # (sets × cap members, sizes, whether all were found)
     d, words = supports.shape
-    found = np.empty((16, cap), np.int32)
+    sets = np.empty((16, cap), np.int32)
     sizes = np.empty(16, np.int64)
     count, nodes = 0, 0
     covered = np.zeros((cap + 1, words), np.uint64)
-    open_ = np.empty((cap + 1, d), np.int32)  # per depth: columns disjoint from what is covered
+    open_ = np.empty((cap + 1, d), np.int32)  # per depth: columns that are 1 in no covered example
     width = np.zeros(cap + 1, np.int64)
-    options = np.empty((cap + 1, d), np.int32)  # per depth: those that cover the example branched on
-    many = np.zeros(cap + 1, np.int64)
+    options = np.empty((cap + 1, d), np.int32)  # per depth: the open columns that cover the example branched on
+    option_count = np.zeros(cap + 1, np.int64)
     tried = np.zeros(cap + 1, np.int64)
     chosen = np.empty(cap + 1, np.int32)
     waiting = np.zeros(n, np.int64)
@@ -62,8 +62,8 @@ def _search(
             arrive = False
             nodes += 1
             if nodes > budget:
-                return found[:count], sizes[:count], False
-            many[depth] = 0
+                return sets[:count], sizes[:count], False
+            option_count[depth] = 0
             tried[depth] = 0
             waiting[:] = 0
             for k in range(width[depth]):
@@ -76,25 +76,25 @@ def _search(
                     best, fewest = e, waiting[e]
             if best < 0:
                 if count == most:
-                    return found[:count], sizes[:count], False
-                if count == len(found):
+                    return sets[:count], sizes[:count], False
+                if count == len(sets):
                     wider = np.empty((2 * count, cap), np.int32)
-                    wider[:count] = found
-                    found = wider
+                    wider[:count] = sets
+                    sets = wider
                     longer = np.empty(2 * count, np.int64)
                     longer[:count] = sizes
                     sizes = longer
                 for k in range(depth):
-                    found[count, k] = chosen[k]
+                    sets[count, k] = chosen[k]
                 sizes[count] = depth
                 count += 1
             elif fewest > 0:
                 for k in range(width[depth]):
                     j = open_[depth, k]
                     if has[j, best]:
-                        options[depth, many[depth]] = j
-                        many[depth] += 1
-        if tried[depth] == many[depth]:
+                        options[depth, option_count[depth]] = j
+                        option_count[depth] += 1
+        if tried[depth] == option_count[depth]:
             depth -= 1
             continue
         j = options[depth, tried[depth]]
@@ -116,4 +116,4 @@ def _search(
         width[depth + 1] = size
         depth += 1
         arrive = True
-    return found[:count], sizes[:count], True
+    return sets[:count], sizes[:count], True

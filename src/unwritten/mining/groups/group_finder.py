@@ -1,4 +1,4 @@
-"""Find exactly-one groups: search on some of the labels, verify on all, keep those that chance does not explain."""
+"""Find exactly-one groups: search on a sample of the labels, verify on all, and drop groups that chance explains."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def find_groups(
 ) -> FoundGroups:
     """The exactly-one groups of at least two columns whose evidence is at least `margin` nats.
 
-    Excluded columns, and columns that equal an earlier one, are left out. The search runs on some of the distinct
-    labels. What it finds is verified on all examples through the Gram matrix: the counts of the members add up to n,
-    and no two members are 1 together.
+    Excluded columns, and columns that equal an earlier one, are left out. The search runs on a sample of the distinct
+    labels. Each group that it finds is verified on all examples through the Gram matrix: the counts of the members add
+    up to n, and no two members are 1 together.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def find_groups(
     else:
         sets, complete = _partitions_of_sample(tally, varying, budgets.GROUP_WORK if work is None else work)
     groups = [s for s in sets if len(s) > 1 and _holds(s, tally) and group_evidence(s, tally) >= margin]
-    if not complete:  # as in a deep hierarchy, whose levels combine freely: any few groups are as good as others
+    if not complete:  # as in a deep hierarchy, which has too many groups to list: keep the smallest
         groups = sorted(groups, key=len)[: None if wide else budgets.GROUPS_KEPT]
     groups = without_near_copies(groups, tally, margin)
     groups = completed(groups, never_one=np.flatnonzero(binary & (counts == 0)))
@@ -60,7 +60,7 @@ def find_groups(
 
 
 def _partitions_of_sample(tally: Tally, varying: IntArray, work: int) -> tuple[list[IntArray], bool]:
-    """The groups that hold on a sample of the labels, or of their images; and whether these are all."""
+    """The groups that hold on a sample of the labels or of their images, and whether all such groups were found."""
     from unwritten.mining.groups.exact_cover import partitions
 
     sample = _sample(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample

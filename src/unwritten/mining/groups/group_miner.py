@@ -10,7 +10,10 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
 from unwritten.rules.exactly_one import in_exactly_one_rule
 
-CUT_SHORT = "the search for exactly-one groups was cut short by its budget: there may be more of them"
+CUT_SHORT = (
+    "the search for exactly-one groups reached its limit of work, so some groups may be missing: mine fewer columns at "
+    "a time to find them"
+)
 
 
 class GroupMiner:
@@ -19,14 +22,14 @@ class GroupMiner:
     name: MinerName = "groups"
 
     def supports(self, context: Context) -> bool:
-        """Always: labels without 0/1 columns simply have no groups."""
+        """Always true: labels without 0/1 columns have no groups."""
         return True
 
     def run(self, context: Context) -> Mined:
-        """All groups that stand out; those that follow from others are kept apart from the rules.
+        """Add the groups with enough evidence; a group that follows from the others is listed in `Mined.groups` only.
 
-        If the search was cut short, the groups found are an arbitrary few of many. Then an independent subset of them
-        is kept, and shortened.
+        If the search was cut short, only some of the groups are known. Then an independent subset of them is kept,
+        and shortened.
         """
         in_known_group = in_exactly_one_rule(context.known)[: context.tally.seen.shape[1]]
         if context.grid_cells is not None:
@@ -35,7 +38,7 @@ class GroupMiner:
         rows = linalg.canonical(groups.rows)
         if not groups.complete:
             rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
-        every = context.scored(rows)
-        mined = context.mined.with_rules(context.not_implied(every))
-        mined = replace(mined, groups=every, groups_complete=groups.complete)
+        rules = context.scored(rows)
+        mined = context.mined.with_rules(context.not_implied(rules))
+        mined = replace(mined, groups=rules, groups_complete=groups.complete)
         return mined if groups.complete else mined.with_note(CUT_SHORT)

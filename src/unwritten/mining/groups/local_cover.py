@@ -1,8 +1,9 @@
-"""Exactly-one groups of wide labels: search around one column at a time, among the columns it is never 1 with.
+"""Exactly-one groups of wide labels: for one column at a time, search the columns that are never 1 together with it.
 
-Every group has exactly one column in any one example. So the columns of the example with the fewest ones are roots that
-reach all groups. The Gram matrix says which columns are never 1 together; after a few examples these are few, and the
-exact cover is a small search for each root, over Python integers as sets of columns.
+In every example, exactly one column of a group is 1. So each group contains one of the columns that are 1 in the
+example with the fewest ones; these columns are the roots of the search. The Gram matrix shows which columns are never 1
+together with a root. They are usually few, so the exact cover around one root is a small search. Sets of columns are
+Python integers with one bit per column.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.bitmasks import mask_of
 
-NODE_COST = 10  # of one node of the search, in examples looked at
+NODE_COST = 10  # cost of one node of the search, in examples looked at
 
 Sets = list[IntArray]
 
 
 def local_partitions(gram: IntArray, seen: IntArray, columns: IntArray, most: int) -> tuple[Sets, bool]:
-    """The sets of at least two of the columns (0/1, varying) of which every example has exactly one.
+    """The sets of at least two of the given 0/1 columns such that exactly one of them is 1 in every example.
 
-    Also returns whether these are all: the search stops after `most` sets, and each root gets an equal share of
-    `budgets.LOCAL_WORK`.
+    Also returns whether all such sets were found: the search stops after `most` sets, and each root gets an equal share
+    of `budgets.LOCAL_WORK`.
     """
     if not len(columns):
         return [], True
@@ -55,7 +56,7 @@ def local_partitions(gram: IntArray, seen: IntArray, columns: IntArray, most: in
 
 
 def _useful(candidates: IntArray, exclusive: BoolArray, counts: IntArray, missing: int) -> tuple[IntArray, BoolArray]:
-    """Drop candidates that cannot cover the missing examples even with all columns they are never 1 with."""
+    """Drop a candidate if it and all columns that are never 1 together with it cannot cover the missing examples."""
     while len(candidates):
         count = counts[candidates]
         enough = exclusive.astype(np.float64) @ count + count >= missing
@@ -68,7 +69,7 @@ def _useful(candidates: IntArray, exclusive: BoolArray, counts: IntArray, missin
 def _covers(
     exclusive: BoolArray, has: BoolArray, counts: IntArray, missing: int, work: int
 ) -> tuple[list[list[int]], int, bool]:
-    """Sets of mutually exclusive columns that cover the missing examples; the work done; and whether these are all.
+    """Sets of mutually exclusive columns that cover the missing examples; the work done; whether all sets were found.
 
     The search branches on the uncovered example that the fewest columns can still cover.
     """

@@ -1,4 +1,4 @@
-"""Compiled linear algebra over GF(2). Importing it loads numba, so import it where it is used."""
+"""Compiled linear algebra over GF(2). Importing it loads numba, so import it only where it is used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORD = 64
 
 
 def packed(rows: IntArray) -> Any:
-    """For each column the bits of its rows, in words: (r × d) 0/1 becomes d × ⌈r/64⌉ (at least one word)."""
+    """Pack each column of a 0/1 matrix (r × d) into 64-bit words: d × ⌈r/64⌉, at least one word."""
     words = np.zeros((rows.shape[1], max(1, -(-len(rows) // WORD))), np.uint64)
     for r, row in enumerate(rows):
         words[row != 0, r // WORD] |= np.uint64(1 << (r % WORD))
@@ -22,7 +22,7 @@ def packed(rows: IntArray) -> Any:
 
 @njit(cache=True, nogil=True)
 def _grows(vector: Any, basis: Any, used: Any) -> bool:
-    """Whether a vector over GF(2) is independent of a basis, which then takes it in; `vector` is overwritten."""
+    """Add a vector over GF(2) to a basis and return True if it is independent of it; `vector` is overwritten."""
     for word in range(len(vector)):
         while vector[word]:
             low = vector[word] & (~vector[word] + np.uint64(1))
@@ -63,9 +63,11 @@ def take(codes: Any, order: Any, most: int) -> Any:
 
 @njit(cache=True, nogil=True)
 def least_rank(codes: Any, starts: Any, columns: Any, enough: int) -> int:
-    """The least rank of the columns of any label (label i has columns[starts[i]:starts[i + 1]]), or `enough`.
+    """`enough` if the columns of every label have at least this rank, else the rank of a label that falls short.
 
-    It stops at the first label below `enough`, whose rank is returned.
+    Label i has columns[starts[i]:starts[i + 1]].
+
+    The search stops at the first label whose rank is below `enough`, and returns that rank.
     """
     bits = codes.shape[1] * 64
     basis = np.empty((bits, codes.shape[1]), np.uint64)

@@ -19,7 +19,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Matroid:
-    """A binary matroid. The rows of its matrix are `cocircuits` (R × d): every basis has a column of each."""
+    """A binary matroid. The rows of its matrix are `cocircuits` (R × d): every basis has a column of each of them."""
 
     cocircuits: IntArray
     rank: int
@@ -47,11 +47,11 @@ class Matroid:
         return taken
 
     def rank_of(self, columns: IntArray) -> int:
-        """The rank of a set of columns."""
+        """The rank of a set of columns: the size of its largest independent subset."""
         return int(self._take(np.atleast_2d(columns), self.rank).sum())
 
     def independent(self, columns: IntArray) -> bool:
-        """True if no subset of the columns is dependent."""
+        """True if the columns are independent: their rank is their number."""
         return self.rank_of(columns) == len(columns)
 
     def is_basis(self, labels: IntArray) -> BoolArray:
@@ -66,7 +66,7 @@ class Matroid:
         return self._take(np.argsort(-weights, axis=1, kind="stable"), self.rank)
 
     def closure(self, columns: IntArray) -> IntArray:
-        """All columns that do not raise the rank of the given ones."""
+        """All columns that do not raise the rank of the given columns."""
         rank = self.rank_of(columns)
         width = self.cocircuits.shape[1]
         order = np.column_stack([np.tile(columns, (width, 1)), np.arange(width)])
@@ -75,7 +75,7 @@ class Matroid:
     def violated(self, label: IntArray) -> list[tuple[IntArray, int]]:
         """Rows Σ y_S ≤ r(S) that a 0/1 label breaks, as (S, r(S)), the shortest first: closed circuits of the label.
 
-        An independent label breaks none of them; if it is too small to be a basis, see `missed`.
+        An independent label breaks no such row; `missed` finds what an independent label that is too small lacks.
         """
         columns = np.flatnonzero(label)
         rows: dict[bytes, tuple[IntArray, int]] = {}
@@ -96,14 +96,14 @@ class Matroid:
             yield np.append(basis[ranks == len(basis)], column)
 
     def missed(self, label: IntArray) -> list[IntArray]:
-        """Covers that a 0/1 label has no column of because its rank is too low; the shortest first."""
+        """Covers in which a 0/1 label of too low a rank has no column; the shortest first."""
         columns = np.flatnonzero(label)
-        others = np.flatnonzero(label == 0)
+        absent = np.flatnonzero(label == 0)
         rows: dict[bytes, IntArray] = {}
         if self.rank_of(columns) == self.rank:
             return []
-        for shift in range(0, len(others), max(1, len(others) // budgets.MATROID_ROTATIONS)):
-            order = np.concatenate([columns, np.roll(others, -shift)])
+        for shift in range(0, len(absent), max(1, len(absent) // budgets.MATROID_ROTATIONS)):
+            order = np.concatenate([columns, np.roll(absent, -shift)])
             hyperplane = self.closure(np.flatnonzero(self._take(order[None], self.rank - 1)[0]))
             cover = np.setdiff1d(np.arange(len(label)), hyperplane)
             rows[cover.tobytes()] = cover

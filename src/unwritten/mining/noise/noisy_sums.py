@@ -15,11 +15,11 @@ from unwritten.errors import RangeError
 from unwritten.mining.equalities.kernel import kernel_rows
 from unwritten.tally import gram_of
 
-LIKELY_SHARE = 0.05  # the largest share of wrong examples, if none is given
+LIKELY_SHARE = 0.05  # largest share of wrong examples, if the user gives no share
 
 
 def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
-    """Which examples break an equality of the integer columns that all but this share of examples obey.
+    """Which examples break an equality between integer columns that all but a share `rate` of the examples obey.
 
     >>> labels = np.array([[k, k * k, k + k * k] for k in range(50)])
     >>> labels[7, 2] = 0

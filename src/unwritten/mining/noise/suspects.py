@@ -1,9 +1,12 @@
 """Which rows of a record of decisions are probably wrong.
 
-Three signs, each from counts alone. If labels repeat, a label is trusted if it is seen more often than slips from
-frequent labels explain, and another label is suspect if it breaks a rule of the trusted ones. If labels hardly repeat,
-a combination of two values is suspect if wrong rows explain how often it is seen and independent columns do not. And a
-row is suspect if it breaks an exactly-one group that nearly all other rows obey.
+There are three signs, and each needs counts only:
+
+- If labels repeat, a label is trusted if it is seen more often than slips from frequent labels explain. Another label
+  is suspect if it breaks a rule of the trusted ones.
+- If labels hardly repeat, a combination of two values is suspect if wrong rows explain how often it is seen and
+  independent columns do not.
+- A row is suspect if it breaks an exactly-one group that nearly all other rows obey.
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from unwritten.evidence.holdout import off_hull
 from unwritten.mining.groups.group_finder import find_groups
 from unwritten.tally import Tally, gram_of
 
-LARGEST_SHARE = 0.25  # of suspect rows; beyond it, rare rows are variety and not errors
-ROOM = 1.25  # the rate is this times the share found: too low a rate misses more rows than too high a rate hides
-STARTS = (0.01, 0.03)  # rates to try if one wrong row explains nothing, because many rows may break the same rule
+LARGEST_SHARE = 0.25  # of suspect rows; above it, rare rows are taken for variety and not for errors
+ROOM = 1.25  # assumed rate / share of rows found: a rate that is too low does more harm than one that is too high
+STARTS = (0.01, 0.03)  # rates to try if a single wrong row explains nothing: many rows may break the same rule
 SLIPS = 2.0  # columns assumed to be wrong in one wrong row
 
 LABEL, PAIR, GROUP = "rare label", "rare combination", "broken group"
@@ -39,9 +42,9 @@ class ProbablyWrong:
 
 
 def probably_wrong(labels: IntArray, rate: float | None = None) -> ProbablyWrong:
-    """The rows that are probably wrong, if this share of all rows is wrong (None: estimate it).
+    """The rows that are probably wrong, if a share `rate` of all rows is wrong; None estimates that share.
 
-    Only 0/1 columns are looked at.
+    Only 0/1 columns are examined.
 
     >>> labels = np.repeat(np.eye(4, dtype=np.int64), 25, axis=0)
     >>> labels[7, 2] = 1
@@ -54,12 +57,12 @@ def probably_wrong(labels: IntArray, rate: float | None = None) -> ProbablyWrong
     none = np.zeros(n, bool)
     if n < 3 or d < 2 or rate == 0:
         return ProbablyWrong(none, rate or 0.0, ())
-    by_label = _found(lambda share: _rare_labels(bits, share), rate, n)
+    by_label = _rows_at(lambda share: _rare_labels(bits, share), rate, n)
     if by_label is not None:
         by_pair, by_group = none, none
     else:
         by_label = none
-        pair = _found(lambda share: _rare_pairs(bits, share), rate, n)
+        pair = _rows_at(lambda share: _rare_pairs(bits, share), rate, n)
         by_pair = none if pair is None else pair
         limit = _limit(rate if rate is not None else max(float(by_pair.mean()), 1 / n), n)
         by_group = _broken_groups(bits, by_pair, limit)
@@ -68,20 +71,20 @@ def probably_wrong(labels: IntArray, rate: float | None = None) -> ProbablyWrong
     return ProbablyWrong(rows, float(rows.mean()) if rate is None else rate, tuple(named[rows].tolist()))
 
 
-def _found(search: Callable[[float], BoolArray | None], rate: float | None, n: int) -> BoolArray | None:
+def _rows_at(search: Callable[[float], BoolArray | None], rate: float | None, n: int) -> BoolArray | None:
     """The rows that a search finds at the given rate, or at the lowest rate that explains all of them."""
     if rate is not None:
         return search(rate)
     rows = None
     for start in (1 / n, *STARTS):
-        rows = _settled(search, start)
+        rows = _rows_explained_from(search, start)
         if rows is None or rows.any():
             break
     return rows
 
 
-def _settled(search: Callable[[float], BoolArray | None], share: float) -> BoolArray | None:
-    """The rows that a search finds at the rate that explains them, from `share` up."""
+def _rows_explained_from(search: Callable[[float], BoolArray | None], share: float) -> BoolArray | None:
+    """Raise the rate from `share` until it explains the rows that the search finds; None if they are too many."""
     for _ in range(budgets.NOISE_ROUNDS):
         rows = search(share)
         if rows is None or rows.mean() > LARGEST_SHARE:
@@ -126,28 +129,30 @@ def _trusted(seen: IntArray, counts: IntArray, rate: float) -> BoolArray:
     share = counts[sources] / counts.sum()
     mixed = np.outer(share, share) * 0.5**between
     spill = np.zeros(len(often))
-    for k, (label, far) in enumerate(zip(often, apart, strict=True)):
-        source = (counts[sources] > counts[label]) & (far > 0)
-        near = far[source]
-        spill[k] = (counts[sources][source] * np.exp(-ways[near])).sum()
-        path = near[:, None] + near[None, :] == between[np.ix_(source, source)]
+    for k, (label, distance) in enumerate(zip(often, apart, strict=True)):
+        source = (counts[sources] > counts[label]) & (distance > 0)
+        steps = distance[source]
+        spill[k] = (counts[sources][source] * np.exp(-ways[steps])).sum()
+        path = steps[:, None] + steps[None, :] == between[np.ix_(source, source)]
         spill[k] += counts.sum() * mixed[np.ix_(source, source)][path].sum()
     wrong, spill = rate * counts.sum(), rate * spill
-    places = np.maximum(1, wrong / np.maximum(spill, 1e-300))  # as likely as this one: all wrong rows go to some
+    places = np.maximum(
+        1, wrong / np.maximum(spill, 1e-300)
+    )  # number of labels that the wrong rows are spread over, if all are as likely as this one
     trusted[often] = pdtrc(counts[often] - 1, spill) * places <= exp(-chance.MARGIN)
     return trusted
 
 
 def _distances(one: IntArray, other: IntArray) -> IntArray:
-    """In how many columns each label differs from each other one."""
+    """In how many columns each label of `one` differs from each label of `other`."""
     both = one.astype(np.float32) @ other.astype(np.float32).T
     return np.asarray((one.sum(axis=1)[:, None] + other.sum(axis=1) - 2 * both).astype(np.int64))
 
 
 def _breaks_pairs(seen: IntArray, counts: IntArray, trusted: BoolArray) -> BoolArray:
-    """Which labels have two values together that no trusted row has, and that all rows have far too seldom.
+    """Which labels combine two values that no trusted row combines, and that occur together far less than expected.
 
-    Without the second test, a label that is rare because its values are rare would break rules of the trusted labels.
+    Without the second condition, a label that is rare only because its values are rare would be suspect.
     """
     from scipy.special import pdtr
 
@@ -162,34 +167,34 @@ def _breaks_pairs(seen: IntArray, counts: IntArray, trusted: BoolArray) -> BoolA
 
 
 def _rare_pairs(bits: IntArray, rate: float) -> BoolArray:
-    """Rows with two values that occur together as seldom as wrong rows explain, and too seldom for independence."""
+    """Rows with two values that occur together too seldom for independent columns; wrong rows explain how often."""
     from scipy.special import pdtr, pdtrc
 
     n, d = bits.shape
     rows = np.zeros(n, bool)
     share = bits.mean(axis=0)
     for _ in range(budgets.NOISE_ROUNDS):
-        kept = bits[~rows]
-        if len(kept) < 2:
+        trusted = bits[~rows]
+        if len(trusted) < 2:
             break
-        more = np.zeros(n, bool)
-        for first, second, together, expected, least in _combinations(kept):
+        suspects = np.zeros(n, bool)
+        for first, second, together, expected, least in _combinations(trusted):
             one, other = (share if first else 1 - share), (share if second else 1 - share)
             by_noise = rate * n * (np.outer(one, other) + SLIPS / d * (one[:, None] + other))
             i, j = np.nonzero((together > 0) & (2 * together < expected))
             met = together[i, j]
             odd = (pdtr(met, expected[i, j]) <= least) & (pdtrc(met - 1, by_noise[i, j]) > least)
-            suspect = np.zeros((d, d), bool)
-            suspect[i[odd], j[odd]] = True
-            more |= _shows(bits == first, suspect, bits == second)
-        if not (more & ~rows).any():
+            odd_pairs = np.zeros((d, d), bool)
+            odd_pairs[i[odd], j[odd]] = True
+            suspects |= _shows(bits == first, odd_pairs, bits == second)
+        if not (suspects & ~rows).any():
             break
-        rows |= more
+        rows |= suspects
     return rows
 
 
 def _combinations(bits: IntArray) -> list[tuple[int, int, IntArray, FloatArray, float]]:
-    """For each two values: how often they occur together, the expected number, and the threshold for a pair."""
+    """For each choice of two values: how often they meet, how often by chance, and the threshold for a pair."""
     n, d = bits.shape
     gram = gram_of(bits)
     one, both = gram[-1, :-1], gram[:-1, :-1]
@@ -218,9 +223,9 @@ def _broken_groups(bits: IntArray, rows: BoolArray, limit: float) -> BoolArray:
     """
     rng, broken = np.random.default_rng(0), np.zeros(len(bits), bool)
     excluded, floats = np.zeros(bits.shape[1], bool), bits.astype(np.float32)  # exact: the sums are small
-    left = np.flatnonzero(~rows)
-    for _ in range(budgets.NOISE_SAMPLES if len(left) >= 2 else 0):
-        sample = _varied(bits, rng.permutation(left))
+    other_rows = np.flatnonzero(~rows)
+    for _ in range(budgets.NOISE_SAMPLES if len(other_rows) >= 2 else 0):
+        sample = _varied(bits, rng.permutation(other_rows))
         groups = find_groups(Tally.of(bits[sample]), excluded, work=budgets.NOISE_GROUP_NODES * bits.shape[1])
         odd = floats @ groups.rows[:, :-1].T.astype(np.float32) != 1
         broken |= odd[:, odd.sum(axis=0) <= limit].any(axis=1)
@@ -228,8 +233,8 @@ def _broken_groups(bits: IntArray, rows: BoolArray, limit: float) -> BoolArray:
 
 
 def _varied(bits: IntArray, order: IntArray) -> IntArray:
-    """The first rows of an order, and more rows so that every column varies."""
+    """The first rows of an order, and for each column that is constant in them two rows with its other value."""
     first, rest = order[: budgets.NOISE_SAMPLE_ROWS], order[budgets.NOISE_SAMPLE_ROWS :]
     lacking = np.flatnonzero((bits[first] == bits[first[0]]).all(axis=0))
-    more = [rest[bits[rest, j] != bits[first[0], j]][:2] for j in lacking]
-    return np.unique(np.concatenate([first, *more]))
+    added = [rest[bits[rest, j] != bits[first[0], j]][:2] for j in lacking]
+    return np.unique(np.concatenate([first, *added]))

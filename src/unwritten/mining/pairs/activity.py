@@ -1,6 +1,7 @@
 """Activity: pairs of literals that a linear row excludes, by the least and greatest value the row can take.
 
-With "a + b + c = 9" and small ranges, a = 1 and b = 2 may leave no value for c. An exactly-one group is one choice.
+With "a + b + c = 9" and small ranges, a = 1 and b = 2 may leave no possible value for c. The members of an exactly-one
+group are treated as one unit that takes one of their coefficients.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
 
 class Clauses:
-    """Pairs of literals that cannot both be true, and sets of literals of which at least one is true."""
+    """Pairs of literals that cannot both be true, and sets of literals with at least one that is true."""
 
     def __init__(self, width: int) -> None:
         self._excluded = [1 << (literal ^ 1) for literal in range(2 * width)]
@@ -24,7 +24,7 @@ class Clauses:
 
     @classmethod
     def of(cls, rules: RuleSet, width: int) -> Clauses:
-        """The rules that have this form; other rules are ignored, so that fewer consequences are found."""
+        """Read the rules that have this form. Other rules are ignored, so some consequences may be missed."""
         clauses = cls(width)
         binary = rules.variables.binary[:width]
         for row, rhs, equality in zip(rules.matrix, rules.rhs.tolist(), rules.equality.tolist(), strict=True):
@@ -84,16 +84,16 @@ class Clauses:
             false |= fresh
             if false & (true | wanted):
                 return True
-            for gone in bits(fresh):
-                forced = gone ^ 1
+            for literal in bits(fresh):
+                forced = literal ^ 1
                 if not true >> forced & 1:
                     true |= 1 << forced
                     waiting.append(forced)
-                for k in self._member.get(gone, ()):
-                    left = self._covers[k] & ~false
-                    if not left:
+                for k in self._member.get(literal, ()):
+                    open_literals = self._covers[k] & ~false
+                    if not open_literals:
                         return True
-                    if not left & (left - 1) and not true & left:
-                        true |= left
-                        waiting.append(left.bit_length() - 1)
+                    if not open_literals & (open_literals - 1) and not true & open_literals:
+                        true |= open_literals
+                        waiting.append(open_literals.bit_length() - 1)
         return False

@@ -62,11 +62,11 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     trials = None if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
     excluded = _known_exclusions(known, columns, len(tally.gram) - 1)
     parts: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []  # expected, kind, column, column
-    step = max(1, budgets.PAIR_BLOCK_ENTRIES // d)
-    for start in range(0, d, step):
-        rows, later = slice(start, start + step), slice(start, None)  # each pair is looked at from its first column
+    block = max(1, budgets.PAIR_BLOCK_ENTRIES // d)
+    for start in range(0, d, block):
+        rows, later = slice(start, start + block), slice(start, None)  # each pair is looked at from its first column
         both = tally.gram[np.ix_(columns[rows], columns[later])]
-        upper = np.arange(start, d) > np.arange(start, min(start + step, d))[:, None]
+        upper = np.arange(start, d) > np.arange(start, min(start + block, d))[:, None]
         known_pair = excluded[rows][:, later].toarray() > 0
         for kind, missing, left, right in (
             (0, (both == 0) & ~known_pair, share, share),
@@ -99,7 +99,7 @@ def _known_exclusions(known: RuleSet, columns: IntArray, width: int) -> Any:
 
 
 def _joined(chosen: list[tuple[int, int]], clauses: Clauses) -> list[tuple[int, ...]]:
-    """Exclusions joined to cliques of mutually exclusive variables; each exclusion ends up in one row."""
+    """Join exclusions between variables into larger sets that exclude each other; each exclusion is in one set."""
     waiting = set(chosen)
     after: dict[int, list[int]] = {}
     for first, second in chosen:

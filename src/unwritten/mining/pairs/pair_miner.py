@@ -8,15 +8,15 @@ from unwritten.options import MinerName
 
 
 class PairMiner:
-    """Finds two literals that are never both true: exclusions, implications, "one of two"."""
+    """Finds pairs of literals that are never both true: exclusions, implications, "one of two"."""
 
     name: MinerName = "pairs"
 
     def supports(self, context: Context) -> bool:
-        """Always: labels without 0/1 columns simply have no pairs."""
+        """Always true: labels without 0/1 columns have no pairs."""
         return True
 
     def run(self, context: Context) -> Mined:
-        """The rules so far with the pairs that they do not imply."""
+        """Add the pairs that the rules so far do not imply."""
         rows = pair_rows(context.tally, context.stated + context.redundant, context.margin)
         return context.mined.with_rules(context.scored(rows, equality=False))

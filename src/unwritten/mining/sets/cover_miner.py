@@ -13,19 +13,19 @@ from unwritten.rules.exactly_one import exactly_one_rules
 
 
 class CoverMiner:
-    """Finds minimal sets of columns of which every label has at least one."""
+    """Finds minimal sets of columns such that every label has at least one of them."""
 
     name: MinerName = "covers"
 
     def supports(self, context: Context) -> bool:
-        """True if labels are sets of not too many columns."""
+        """True if labels are 0/1 with at most `budgets.SET_COLUMNS` columns."""
         return are_sets(context.tally)
 
     def run(self, context: Context) -> Mined:
-        """The rules so far with the covers that they do not imply.
+        """Add the covers that the rules so far do not imply.
 
-        If the labels are the bases of a matroid, its cocircuits are covers too, and only covers that every basis hits
-        are stated; the others would be accidents.
+        If the labels are the bases of a matroid, its cocircuits are added as covers, and covers that some basis misses
+        are dropped as accidents.
         """
         tally, matroid = context.tally, context.mined.matroid
         known = context.stated + context.redundant

@@ -9,7 +9,7 @@ from numba import njit
 
 from unwritten.data import IntArray
 
-MOST_COVERS = 2_000  # after so many covers the search ends
+MOST_COVERS = 2_000  # number of covers after which the search ends
 
 
 class CoverState(NamedTuple):
@@ -20,19 +20,19 @@ class CoverState(NamedTuple):
     heads: Any  # column j is in labels[heads[j] : heads[j + 1]]
     labels: Any
     member: Any  # (d,)
-    since: Any  # (d,) when a column last came or went
+    since: Any  # (d,) the step at which a column was last added or dropped
     gain: Any  # (d,) weight of the unhit labels that have this column
     loss: Any  # (d,) weight of the labels that only this member hits
-    hit: Any  # (n,) by how many members
-    only: Any  # (n,) the sum of these members: where it is one member, that one
+    hit: Any  # (n,) number of members that hit a label
+    only: Any  # (n,) sum of the numbers of these members; if one member hits the label, its number
     weight: Any  # (n,)
     unhit: Any  # (n,) the labels not hit come first
-    place: Any  # (n,) where a label stands in `unhit`
+    place: Any  # (n,) position of a label in `unhit`
     tally: Any  # (number of labels not hit, number of members, work done)
 
     @classmethod
     def over(cls, seen: IntArray) -> CoverState:
-        """The state without members."""
+        """The state of an empty set over the seen labels."""
         n, d = seen.shape
         columns, labels = np.nonzero(seen)[1], np.nonzero(seen.T)[1]
         starts, heads = (np.concatenate([[0], np.cumsum(seen.sum(axis=axis))]) for axis in (1, 0))
@@ -102,7 +102,7 @@ def _drop(s: Any, j: int) -> None:
 
 @njit(cache=True, nogil=True)
 def _least_missed(s: Any, one: int, other: int, newest: int) -> int:
-    """The member to drop (the oldest of equals): not the pair, not the newest; −1 if there is none."""
+    """The member to drop: the one that loses least, the oldest of equals; never the pair or the newest; −1 if none."""
     worst = -1
     for j in range(len(s.member)):
         if (
@@ -117,7 +117,7 @@ def _least_missed(s: Any, one: int, other: int, newest: int) -> int:
 
 @njit(cache=True, nogil=True)
 def _search(s: Any, one: int, other: int, largest: int, steps: int, work: int, state: Any, best: Any) -> bool:
-    """Leave in `best` the smallest cover met from a pair, if one has at most `largest` columns."""
+    """Search from a pair; True if `best` now holds the smallest cover met, with at most `largest` columns."""
     _reset(s)
     _add(s, one)
     _add(s, other)
@@ -179,11 +179,11 @@ def find_covers(s: Any, pairs: Any, largest: int, steps: int, patience: int, wor
     """Minimal covers of at most `largest` columns: a search from each pair that no cover found so far contains.
 
     A search swaps one member at a time and lets the weight of labels that stay unhit grow (row weighting, the local
-    search that does best on set covering). It all ends after `patience` searches in a row without a new cover, or
-    when the work is done.
+    search that does best on set covering). The searches end after `patience` of them in a row without a new cover, or
+    after `work` elementary steps.
     """
     d = len(s.member)
-    found = np.zeros((MOST_COVERS, d), np.bool_)
+    covers = np.zeros((MOST_COVERS, d), np.bool_)
     best = np.zeros(d, np.bool_)
     state = np.array([2 * seed + 1], np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     count, failures = 0, 0
@@ -193,7 +193,7 @@ def find_covers(s: Any, pairs: Any, largest: int, steps: int, patience: int, wor
         one, other = pairs[p, 0], pairs[p, 1]
         known = False
         for c in range(count):
-            known = known or (found[c, one] and found[c, other])
+            known = known or (covers[c, one] and covers[c, other])
         if known:
             continue
         failures += 1
@@ -210,10 +210,10 @@ def find_covers(s: Any, pairs: Any, largest: int, steps: int, patience: int, wor
         for c in range(count):
             same = True
             for j in range(d):
-                same = same and found[c, j] == s.member[j]
+                same = same and covers[c, j] == s.member[j]
             new = new and not same
         if new:
-            found[count] = s.member
+            covers[count] = s.member
             count += 1
             failures = 0
-    return found[:count]
+    return covers[:count]

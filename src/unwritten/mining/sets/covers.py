@@ -1,6 +1,6 @@
-"""Covers: minimal sets of columns of which every label has at least one, more often than chance explains.
+"""Covers: minimal sets of columns such that every label has at least one of them, which chance does not explain.
 
-On spanning trees they are the stars: every node touches an edge.
+On spanning trees the covers are the stars of the nodes: every node touches an edge of the tree.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def covers(
     seen = np.unique(inner, axis=0)
     if len(sizes) == 0 or not seen.any(axis=1).all():
         return none
-    found = find_covers(
+    found_covers = find_covers(
         CoverState.over(seen),
         rare_pairs(inner),
         int(sizes[-1]),
@@ -53,17 +53,19 @@ def covers(
         budgets.COVER_WORK if work is None else work,
         seed,
     ).astype(np.int64)
-    rows = np.zeros((len(found), width), np.int64)
-    rows[:, varying] = found
-    evidence = _cover_evidence(found, n, shares[varying], missed, prices)
+    rows = np.zeros((len(found_covers), width), np.int64)
+    rows[:, varying] = found_covers
+    evidence = _cover_evidence(found_covers, n, shares[varying], missed, prices)
     order = np.argsort(-evidence, kind="stable")
     believed: IntArray = rows[order[evidence[order] >= margin]]
     return believed
 
 
 def _cover_evidence(covers: IntArray, n: int, shares: FloatArray, missed: FloatArray, prices: FloatArray) -> FloatArray:
-    """The evidence of each cover in nats: the smaller one against random labels of the same size and against
-    independent columns, less the price. It is rounded, so that the order of covers is the same on every CPU.
+    """The evidence of each cover in nats, less its price.
+
+    It is the smaller of the evidence against random labels of the same size and against independent columns, rounded so
+    that the order of covers is the same on every CPU.
     """
     sizes = covers.sum(axis=1)
     independent = np.exp((covers * np.log1p(-shares)).sum(axis=1))
@@ -72,7 +74,7 @@ def _cover_evidence(covers: IntArray, n: int, shares: FloatArray, missed: FloatA
 
 
 def surprising_covers(rows: IntArray, labels: IntArray, known: IntArray, margin: float = MARGIN) -> IntArray:
-    """The covers that stand out even if labels are known to hit the `known` sets and the covers before them.
+    """The covers that have enough evidence even if labels are known to hit the `known` sets and the covers before them.
 
     Without this test, a known set with a few columns exchanged would pass for another cover: the part it shares with
     the known set explains most labels, and only labels that miss that part are evidence for the rest.
@@ -93,12 +95,12 @@ def surprising_covers(rows: IntArray, labels: IntArray, known: IntArray, margin:
 
 
 def _evidence_beyond(labels: IntArray, members: BoolArray, shared: BoolArray, log_absent: FloatArray) -> float:
-    """How many of the labels that miss the shared part would miss the other members too, by chance."""
+    """The expected number of labels that miss the shared part and, by chance, the other members too."""
     return float((labels[:, shared].sum(axis=1) == 0).sum() * np.exp(log_absent[members & ~shared].sum()))
 
 
 def missed_by_chance(labels: IntArray) -> FloatArray:
-    """P(a random label with as many ones misses a set of 0, 1, …, d columns)."""
+    """For each size from 0 to d: the probability that a random label with as many ones misses a set of that size."""
     width = labels.shape[1]
     totals, counts = np.unique(labels.sum(axis=1), return_counts=True)
     return np.array([1 - exceeds(width, size, 0, totals, counts) for size in range(width + 1)])

@@ -1,6 +1,6 @@
-"""Fit a matroid: if k independent covers have full rank on every label of size k, the labels are bases.
+"""Fit a matroid: if k independent covers have full rank on every label of size k, every label is a basis.
 
-The labels could still be only some of the bases, as assignments are only some choices of one job per worker. So a
+Still, the labels could be only some of the bases: assignments are only some choices of one job per worker. So a
 matroid is fitted on some examples and rejected if the other examples, or their weights, refute it.
 """
 
@@ -17,7 +17,8 @@ from unwritten.mining.sets.covers import covers
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
 REPEATED, KNOWN_SHARE = 0.2, 0.7
-"""If more than this share of labels repeat, random bases must be known labels at least this many times as often."""
+"""If more than a share REPEATED of the labels repeat, at least KNOWN_SHARE times this share of random bases must be
+known labels."""
 FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
 SHARE_ROUNDS = 6
@@ -30,8 +31,8 @@ def fit_matroid(
     """The binary matroid whose bases the labels are, or None if the examples do not support one.
 
     The matroid is fitted on all examples. It is accepted if one fitted on 80 % of them makes every other label a basis.
-    With weights, the greedy answer must also be worth what every label is worth. Without weights, the labels must not
-    avoid what random bases do.
+    With weights, the greedy basis must also have the value of the label, for every example. Without weights, random
+    bases must not show anything that the labels avoid.
 
     >>> fit_matroid(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1))).rank
     2
@@ -89,20 +90,19 @@ def matroid_of_covers(labels: IntArray, found_covers: IntArray) -> Matroid | Non
         for cover in [*found_covers[lead : lead + 1], *found_covers[:lead], *found_covers[lead + 1 :]]:
             if len(rows) == rank:
                 break
-            more = np.vstack([rows, cover])
-            if least_rank(packed(more), starts, columns, len(more)) == len(more):
-                rows = more
+            extended = np.vstack([rows, cover])
+            if least_rank(packed(extended), starts, columns, len(extended)) == len(extended):
+                rows = extended
         if len(rows) == rank:
             return Matroid(rows, rank)
     return None
 
 
 def labels_avoid_bases(matroid: Matroid, found_covers: IntArray, labels: IntArray, margin: float, seed: int) -> bool:
-    """True if random bases with the column shares of the labels do what labels never do, too often for chance.
+    """True if random bases with the column shares of the labels show things that the labels avoid, and not by chance.
 
-    Four signs are looked at: how many random bases are known labels, next to how many fresh labels would be; covers
-    that some basis misses; pairs of values that never occur in labels; and how many such pairs there are, next to as
-    many random bases.
+    There are four signs: too few random bases are known labels; random bases miss covers that all labels hit; random
+    bases have pairs of values that no label has; and such pairs are more than in equally many random bases.
     """
     n, width = labels.shape
     sample = labels[: budgets.MATROID_BATCH]
@@ -151,7 +151,7 @@ def _random_bases(matroid: Matroid, labels: IntArray, draws: int, seed: int) -> 
 
 
 def greedy_is_optimal(matroid: Matroid, labels: IntArray, weights: FloatArray, sense: Sense) -> bool:
-    """True if the best basis is worth what the label is worth, for every row of weights."""
+    """True if, for every row of weights, the greedy basis has the same value as the label."""
     signed = weights if sense == "max" else -weights
-    short = ((matroid.greedy(signed) - labels) * signed).sum(axis=1)
-    return bool((np.abs(short) <= TOLERANCE * np.abs(signed).sum(axis=1)).all())
+    difference = ((matroid.greedy(signed) - labels) * signed).sum(axis=1)
+    return bool((np.abs(difference) <= TOLERANCE * np.abs(signed).sum(axis=1)).all())

@@ -17,9 +17,9 @@ class MatroidMiner:
     name: MinerName = "matroid"
 
     def supports(self, context: Context) -> bool:
-        """True if labels are sets of one size, bounded by 0 and 1, and no other equality than their size is mined.
+        """True if labels are sets of one size, bounded by 0 and 1, and their size is the only equality mined.
 
-        If bounds allow more than 0 and 1, no rows could say what a basis is.
+        If bounds allow other values than 0 and 1, no linear rows could say what a basis is.
         """
         tally = context.all_examples
         if not are_sets(tally) or not context.examples.variables.binary.all():
@@ -28,7 +28,7 @@ class MatroidMiner:
         return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)
 
     def run(self, context: Context) -> Mined:
-        """The same rules, with the matroid if the examples support one."""
+        """Add the matroid if the examples support one; the rules stay the same."""
         tally, examples = context.all_examples, context.examples
         if examples.weights is None or tally.symmetry is not None:
             matroid = fit_matroid(sampled_sets(tally), margin=context.margin)

@@ -19,16 +19,16 @@ seven nodes, 5 to 8 nats give next to no false rule."""
 
 
 class RankMiner:
-    """Finds sets of columns of which no label has more than r."""
+    """Finds sets S of columns such that no label has more than r of them."""
 
     name: MinerName = "ranks"
 
     def supports(self, context: Context) -> bool:
-        """True if labels are sets of not too many columns."""
+        """True if labels are 0/1 with at most `budgets.SET_COLUMNS` columns."""
         return are_sets(context.tally)
 
     def run(self, context: Context) -> Mined:
-        """The rules so far with the rank rules."""
+        """Add the rank rules."""
         rows, most = rank_rules(sampled_sets(context.tally), margin=context.margin + EXTRA_NATS)
         hold = (rows @ context.tally.seen.T).max(axis=1, initial=0) <= most
         bordered = np.column_stack([rows, -most])[hold]

@@ -1,4 +1,4 @@
-"""Rank rules Σ y_S ≤ r(S), where r(S) is the most that any label has of S and chance would exceed it.
+"""Rank rules Σ y_S ≤ r(S), where r(S) is the most ones that any label has in S, and chance would exceed it.
 
 On spanning trees they are the subtour inequalities: at most |N| − 1 edges among the nodes N.
 """
@@ -22,8 +22,8 @@ def rank_rules(
 ) -> tuple[IntArray, IntArray]:
     """Rows (r × d, 0/1) and their bounds, those with most evidence first; no row follows from another one.
 
-    With at most `budgets.RANK_COLUMNS_LISTED` varying columns these are all such rules; with more columns, those met
-    while sets grow.
+    With at most `budgets.RANK_COLUMNS_LISTED` varying columns, all such rules are found; with more columns, only those
+    that the growing of sets reaches.
 
     >>> rows, bounds = rank_rules(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
     >>> rows.tolist(), bounds.tolist()
@@ -35,11 +35,11 @@ def rank_rules(
     if len(varying) < 2:
         return np.zeros((0, labels.shape[1]), np.int64), np.zeros(0, np.int64)
     if len(varying) <= budgets.RANK_COLUMNS_LISTED:
-        found, bounds = _listed(inner, margin)
+        sets, bounds = _listed(inner, margin)
     else:
-        found, bounds = _grown(inner, margin, budgets.RANK_WORK if work is None else work, seed)
-    rows = np.zeros((len(found), labels.shape[1]), np.int64)
-    rows[:, varying] = found
+        sets, bounds = _grown(inner, margin, budgets.RANK_WORK if work is None else work, seed)
+    rows = np.zeros((len(sets), labels.shape[1]), np.int64)
+    rows[:, varying] = sets
     return rows, bounds
 
 
@@ -58,7 +58,7 @@ def evidences(labels: IntArray) -> np.ndarray[tuple[int, int], np.dtype[np.float
 
 
 def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
-    """All sets, class by class: sets of one size and rank are accepted or rejected together.
+    """List all sets, class by class: sets of one size and rank are accepted or rejected together.
 
     If m sets of a class are new (not implied so far), naming one of them costs only ln C(d, |S|) − ln m: by Markov's
     inequality, chance fills a class e^margin times fuller than expected with probability at most e^−margin.
@@ -72,23 +72,23 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
     full = table + np.log(np.maximum(sizes, 1)).reshape(table.shape)
     classes = [(int(s), int(r)) for s, r in np.argwhere((full >= margin) & (sizes.reshape(table.shape) > 0))]
     above, below = np.full(1 << width, NO_RULE, np.int8), np.full(1 << width, -1, np.int8)
-    kept = np.zeros(0, np.int64)
+    accepted = np.zeros(0, np.int64)
     for s, r in sorted(classes, key=lambda pair: -table[pair]):
         new = np.flatnonzero((size == s) & (rank == r) & (above > r) & (below < s - r))
-        if len(new) and len(kept) < budgets.RANK_RULES_LISTED and table[s, r] + np.log(len(new)) >= margin:
+        if len(new) and len(accepted) < budgets.RANK_RULES_LISTED and table[s, r] + np.log(len(new)) >= margin:
             above[new], below[new] = r, s - r
             spread(above, below, width)
-            kept = np.concatenate([kept, new])
+            accepted = np.concatenate([accepted, new])
     bits = 1 << np.arange(width)
-    inside = (kept[:, None] & bits) != 0
-    near = kept[:, None] ^ bits
-    slack = (size[kept] - rank[kept])[:, None]
-    implied = np.where(inside, below[near] >= slack, above[near] <= rank[kept][:, None]).any(axis=1)
-    return inside[~implied].astype(np.int64), rank[kept[~implied]].astype(np.int64)
+    inside = (accepted[:, None] & bits) != 0
+    neighbours = accepted[:, None] ^ bits
+    slack = (size[accepted] - rank[accepted])[:, None]
+    implied = np.where(inside, below[neighbours] >= slack, above[neighbours] <= rank[accepted][:, None]).any(axis=1)
+    return inside[~implied].astype(np.int64), rank[accepted[~implied]].astype(np.int64)
 
 
 def _grown(labels: IntArray, margin: float, work: int, seed: int) -> tuple[IntArray, IntArray]:
-    """Sets grown on 80 % of the examples, without those that the other examples break or another set implies."""
+    """Grow sets on 80 % of the examples; drop sets that the other examples break, and sets that another one implies."""
     from unwritten.mining.sets.rank_search import grow
 
     n, width = labels.shape

@@ -1,4 +1,4 @@
-"""Labels as sets of columns: when they are, and a sample of them to search on."""
+"""Labels as sets of columns: whether they can be read as sets, and a sample to search on."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ def sampled_sets(tally: Tally) -> IntArray:
 def examples_for_matroids(width: int) -> int:
     """How many weighted examples to keep for the matroid miner if the rest stay on disk or on a cluster.
 
-    Matroids are not searched for above `budgets.SET_COLUMNS` columns; one example is kept to have one at all.
+    Matroids are not searched for above `budgets.SET_COLUMNS` columns; one example is kept because there must be one.
     """
     return budgets.SET_EXAMPLES if width <= budgets.SET_COLUMNS else 1
