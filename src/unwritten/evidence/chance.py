@@ -21,9 +21,9 @@ def log_choose(n: float, k: float) -> float:
 
 
 def exceeds(width: int, size: int, rank: int, totals: IntArray, counts: IntArray) -> float:
-    """P(|S ∩ Y| > rank) for a set S of `size` of the `width` columns and a random 0/1 label of the same size as ours.
+    """P(|S ∩ Y| > rank) for a set S of `size` of the `width` columns and a random 0/1 label Y of the same size as ours.
 
-    `totals` are the numbers of ones that labels have, `counts` how often each occurs.
+    `totals` are the numbers of ones that labels have, and `counts` says how many labels have each number.
     """
     chance = 0.0
     for total, count in zip(totals.tolist(), counts.tolist(), strict=True):

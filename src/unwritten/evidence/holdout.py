@@ -1,4 +1,4 @@
-"""Hold-out: how often a future label would leave the affine hull of the examples, which all equalities rest on."""
+"""Hold-out: how often a future label would lie outside the affine hull of the examples and so break an equality."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ def break_bound(
 ) -> float:
     """With this confidence, no larger share of future labels breaks any equality that all examples obey.
 
-    The equalities of a random half of the examples are tested on the other half, which is fresh to them. The equalities
-    of all examples are among those, so they break no more often.
+    The equalities of a random half of the examples are tested on the other half. The equalities of all examples are a
+    part of these equalities, so they are broken no more often.
 
     Parameters
     ----------
     labels
         The distinct labels of the tally, followed by their latent variables if there are any.
     components
-        Blocks of columns: the equalities of each block are then tested on its own labels. These are more equalities
-        than those of all columns, so the bound still holds.
+        Blocks of columns. If given, the equalities of each block are tested on the labels of that block. These imply
+        the equalities of all columns, so the bound still holds.
     """
     from scipy.special import betaincinv
 
@@ -39,7 +39,7 @@ def break_bound(
 
 
 def _half(counts: IntArray, n: int) -> IntArray:
-    """How often each label is in a random half; with too many examples for NumPy to draw, each one flips a coin."""
+    """How often each label is in a random half; if the examples are too many to draw exactly, each one flips a coin."""
     rng = np.random.default_rng(0)
     if n < budgets.HYPERGEOMETRIC_EXAMPLES:
         return np.asarray(rng.multivariate_hypergeometric(counts, n // 2, method="marginals"))
@@ -62,7 +62,7 @@ def _outside(basis: BoolArray, labels: IntArray, components: Components | None) 
 def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
     """Which labels lie outside the affine hull of the `basis` labels, tested by a random equality modulo a prime.
 
-    A label outside is taken for one inside with probability 2⁻³¹; the other error cannot happen.
+    A label outside is taken for a label inside with probability 2⁻³¹. A label inside is never taken for one outside.
     """
     n, width = basis.shape
     few = (
@@ -77,11 +77,11 @@ def off_hull(basis: IntArray, labels: IntArray) -> BoolArray:
 
 
 def critical(tally: Tally, labels: IntArray) -> int:
-    """How many examples are critical: without such an example there would be one more equality.
+    """The number of critical examples. An example is critical if one more equality would hold without it.
 
     Their share is an unbiased estimate of the probability that the next label breaks an equality. An example is
     critical if its coefficient is 0 in every linear relation between the rows [y, 1]. One random relation modulo a
-    prime shows it; another example is taken for critical with probability 2⁻³¹.
+    prime decides it; an example that is not critical is taken for critical with probability 2⁻³¹.
     """
     once = tally.counts == 1
     if not once.any():

@@ -15,8 +15,8 @@ from unwritten.evidence import break_bound, chance, critical
 from unwritten.rules import MINED, RuleSet
 from unwritten.tally import Tally, gram_of
 
-FARTHEST = 1.0  # beyond doubling the examples, the Good–Toulmin series is noise
-TERMS = 20  # beyond 20 repeats a term of the series is a difference of huge numbers, and its true share is nil
+FARTHEST = 1.0  # farthest forecast, in new examples per example: beyond it, the Good–Toulmin series is noise
+TERMS = 20  # terms of the series: later ones are differences of huge numbers and add next to nothing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,11 +66,14 @@ class ModelEvidence:
 
     @property
     def inner_accuracy(self) -> float:
-        """The forecast share of fresh queries that the best seen label answers rightly."""
+        """The forecast share of fresh queries for which the best seen label is the right answer."""
         return 1.0 - self.unseen
 
     def inner_accuracy_after(self, more: int) -> float:
-        """The same after `more` examples, by the series of Good and Toulmin; at most as many again."""
+        """The forecast share after `more` further examples, by the series of Good and Toulmin.
+
+        A forecast goes no further than twice the examples.
+        """
         t = min(FARTHEST, more / self.examples)
         often = np.bincount(self.counts, minlength=2)[1:]
         power = np.arange(1, len(often) + 1)
@@ -83,16 +86,18 @@ class ModelEvidence:
     @property
     def _unseen_at_half(self) -> float:
         """The expected probability of a new label after a random half of the examples."""
-        once = self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2  # labels that the half has exactly once
+        once = (
+            self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2
+        )  # expected number of examples whose label is in the half exactly once
         return float(2 * once.sum() / self.examples)
 
     @property
     def weakest(self) -> float:
-        """The least confidence of a mined rule; 1 if there is none."""
+        """The least confidence of a mined rule; 1 if no rule was mined."""
         return min((e.confidence for e in self.rules.by_origin(MINED).evidence if e is not None), default=1.0)
 
     def summary(self) -> str:
-        """Everything in plain words."""
+        """All of the above in plain words, one fact per line."""
         mined = self.rules.by_origin(MINED)
         noisy = sum(1 for e in mined.evidence if e is not None and e.violations)
         again = self.inner_accuracy_after(self.examples)

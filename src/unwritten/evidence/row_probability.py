@@ -13,7 +13,7 @@ from unwritten.data import FloatArray, IntArray
 def share_that_obeys(
     row: IntArray, rhs: int, equality: bool, shares: Sequence[FloatArray], lower: IntArray
 ) -> float | None:
-    """P(row·y = rhs, or ≤ rhs) for independent columns with these shares of each value from `lower` up.
+    """P(row·y = rhs), or P(row·y ≤ rhs), for independent columns. `shares` are those of each value from `lower` up.
 
     None if row·y can take more than `budgets.CONVOLVED_REACH` values.
 
@@ -25,7 +25,7 @@ def share_that_obeys(
     if int((np.abs(row[support]) * spans).sum()) > budgets.CONVOLVED_REACH:
         return None
     least = int(np.minimum(row[support] * lower[support], row[support] * (lower[support] + spans)).sum())
-    probability = np.ones(1)  # of each value of row·y from the least one up
+    probability = np.ones(1)  # the probability of each value of row·y, from its least value up
     for j in support:
         probability = _convolved(probability, shares[j], int(row[j]))
     place = rhs - least

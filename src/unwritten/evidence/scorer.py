@@ -17,7 +17,7 @@ from unwritten.tally import Tally
 
 
 class EvidenceScorer:
-    """Evidence against one null: every column is drawn independently, with the shares of values that it has.
+    """Evidence against one null hypothesis: each column is drawn independently, with the shares of its values.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class EvidenceScorer:
         self._shares: list[FloatArray] | None = None
         if ((self._lower >= 0) & (upper <= 1)).all():
             self._lower = np.zeros_like(self._lower)
-            has_latents = labels.shape[1] != len(tally.gram) - 1  # which the Gram matrix does not count
+            has_latents = labels.shape[1] != len(tally.gram) - 1  # latent variables are not in the Gram matrix
             ones = (tally.counts @ labels) / tally.counts.sum() if has_latents else tally.gram[-1, :-1] / tally.n
             self._shares = list(np.column_stack([1 - ones, ones]))
         elif int(self._spans.max()) < budgets.TABULATED_VALUES:
@@ -52,7 +52,7 @@ class EvidenceScorer:
         chance = self._commonest_share if np.count_nonzero(row) == 1 else self._chance(row, rhs, equality)
         trials, price = trials_and_price(self._tally, row)
         is_group = rhs == 1 and row.min() >= 0 and row.max() == 1
-        if equality and not is_group:  # any other right-hand side would have been stated as well
+        if equality and not is_group:  # the right-hand side is one of many possible values, so naming it has a price
             price += log(1 + int((np.abs(row) * self._spans).sum()))
         return Evidence(trials, violations, _rounded(chance), _rounded(price))
 
@@ -73,12 +73,12 @@ class EvidenceScorer:
     def _commonest_share(self) -> float:
         """The chance of a constant column: the share of the commonest value, in the median over varying columns.
 
-        By its own shares a constant column would be certain.
+        Measured by its own shares, a constant column would be certain.
         """
         common = [float(share.max()) for share in self._shares or () if share.max() < 1]
         return float(np.median(common)) if common else 1.0
 
 
 def _rounded(value: float) -> float:
-    """Twelve digits: logarithms and exponentials differ in their last bit from one CPU to another."""
+    """Round to twelve digits, because logarithms and exponentials differ in their last bit between CPUs."""
     return float(f"{value:.12g}")

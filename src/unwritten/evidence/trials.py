@@ -1,4 +1,4 @@
-"""Trials: on how many labels chance would have tried a row, and what naming the row costs."""
+"""Trials: how many labels could have broken a row, and what naming the row costs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def trials_and_price(tally: Tally, row: IntArray) -> tuple[int, float]:
     """The number of labels that could have broken `row`, and its description length in nats.
 
     Under symmetries a label counts once for every image that the row has, because each image is another row. A row that
-    equals all its images is tried once on each given label, but there are few such rows, so its price is lower.
+    equals all its images is tested once by each given label, but there are few such rows, so its price is lower.
     """
     orbits = tally.symmetry
     if orbits is None:

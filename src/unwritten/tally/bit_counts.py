@@ -1,4 +1,4 @@
-"""Compiled: how many bits each two rows of words have in common."""
+"""Compiled: for each pair of rows of words, the number of bits that are 1 in both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, types
 from numba.extending import intrinsic
 
-TILE = 64  # rows of words that stay in the cache together
+TILE = 64  # rows of words that fit in the cache together
 
 
 @intrinsic
@@ -23,7 +23,7 @@ def _ones(typing: Any, word: Any) -> Any:
 
 @njit(cache=True, nogil=True)
 def common_counts(supports: Any) -> Any:
-    """Entry (i, j): the bits that rows i and j have in common (int32)."""
+    """Entry (i, j) counts the bits that are 1 in both row i and row j (int32)."""
     width, words = supports.shape
     counts = np.empty((width, width), np.int32)
     for top in range(0, width, TILE):

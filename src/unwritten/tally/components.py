@@ -1,8 +1,8 @@
-"""Components: blocks of columns such that no example has columns of two blocks.
+"""Components: blocks of columns such that no example has non-zero values in two blocks.
 
 If no label is below 0, columns i and j never occur together if and only if entry (i, j) of the Gram matrix is 0; the
-blocks are the connected components of the other pairs. An equality a·y = 0 then falls apart into one for each block.
-All equalities a·y = b with b ≠ 0 are one of them plus such equalities.
+blocks are the connected components of the other pairs. An equality a·y = 0 holds if and only if its part in each block
+holds. If some equality a·y = b with b ≠ 0 holds, every other one is a multiple of it plus equalities a·y = 0.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class Components:
 def _component(gram: IntArray, start: int, unassigned: BoolArray) -> BoolArray:
     """The columns of one block, reached from one of them.
 
-    The loop ends early when every unassigned column is reached: a large block often has a few columns that are
-    neighbours of all others.
+    The loop ends early when every unassigned column is reached. That is common: a large block often has a few columns
+    that occur together with all others.
     """
     reached = np.zeros(len(unassigned), bool)
     reached[start] = True

@@ -9,7 +9,7 @@ from unwritten.data import IntArray
 
 
 def first_equal_columns(gram: IntArray, columns: IntArray) -> IntArray:
-    """For each of the columns, the place among them of the first column that equals it (its own if there is none).
+    """For each of the columns, the position of the first column that equals it (its own if no earlier one does).
 
     Σ(y_i − y_j)² = 0 if Σy_i², Σy_j² and Σy_i·y_j are the same number, so only columns with equal Σy² are compared.
     """

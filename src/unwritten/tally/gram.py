@@ -1,4 +1,4 @@
-"""The integer Gram matrix of [labels, 1]: through floats where every sum provably fits them."""
+"""The integer Gram matrix of [labels, 1], computed with floats if they provably hold every sum exactly."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def gram_of_counted(seen: IntArray, counts: IntArray) -> IntArray:
 
 
 def _gram_of_bits(labels: NDArray[Any]) -> IntArray:
-    """The same for 0/1 labels, in chunks of so few rows that a 32-bit float holds every count exactly.
+    """The Gram matrix of 0/1 labels, in chunks of rows that are small enough for a 32-bit float to count exactly.
 
     The counts of the chunks are added as 64-bit integers.
     """

@@ -1,4 +1,4 @@
-"""Pile: tallies of blocks as they come, each merged with another of its size."""
+"""Pile: the tally of a stream of blocks; tallies of about equal size are merged."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pile:
     most
         Entries of distinct labels to keep; None to keep them all.
     start
-        A tally to go on from.
+        The tally of the blocks that were counted before.
     """
 
     def __init__(self, most: int | None, start: Tally | None = None) -> None:

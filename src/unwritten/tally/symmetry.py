@@ -1,7 +1,8 @@
 """Symmetry: permutations of the variables that map feasible labels to feasible labels.
 
-An example then stands for its whole orbit, that is, all its images. Large orbits are not listed: the Gram matrix of all
-images is the given one averaged over the orbits of pairs of columns, and equalities, groups and pairs need no more.
+Each example then counts as its whole orbit: the set of its images under all permutations. Large orbits are not listed.
+The Gram matrix of all images is the Gram matrix of the examples, averaged over the orbits of pairs of columns, and that
+is all that the miners of equalities, groups and pairs need.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ class Symmetry:
         return Tally(tally.n * scale, gram, seen, counts, orbits)
 
     def columns(self) -> IntArray:
-        """The number of the orbit that each variable is in."""
+        """For each variable, the number of its orbit."""
         orbit = np.arange(self.moves.shape[1])
         while True:
             lowest = orbit.copy()
@@ -100,7 +101,7 @@ class Symmetry:
             orbit = lowest
 
     def orbit_of(self, row: IntArray, most: int) -> int:
-        """How many images a row has, counted up to `most`."""
+        """The number of images of a row; counting stops at `most`."""
         images, waiting = {row.tobytes()}, [row]
         while waiting and len(images) < most:
             current = waiting.pop()
@@ -120,17 +121,21 @@ class Symmetry:
         weights, labels = self.images(examples.weights, examples.labels, count=budgets.CUT_IMAGES)
         pairs = reversed(list(enumerate(zip(weights, labels, strict=True))))
         first = {(w.tobytes(), y.tobytes()): i for i, (w, y) in pairs}
-        places = sorted({*range(len(examples)), *first.values()})  # given examples keep their places, images come once
+        places = sorted(
+            {*range(len(examples)), *first.values()}
+        )  # given examples keep their places; each image is listed once
         return replace(examples, labels=labels[places], weights=weights[places])
 
     def images(self, *arrays: NDArray[Any], count: int) -> list[NDArray[Any]]:
-        """At least `count` rows: the given ones, then random images, permuted alike in each array."""
+        """At least `count` rows of each array: the given rows, then random images; all arrays are permuted alike."""
         rng = np.random.default_rng(0)
         n, width = arrays[0].shape
         rows = np.arange(max(n, count)) % n
         out = [array[rows].copy() for array in arrays]
         place = np.arange(width)
-        steps = np.vstack([place, self.moves])  # also the identity: walks of even length would miss odd permutations
+        steps = np.vstack(
+            [place, self.moves]
+        )  # with the identity; without it, walks of even length would miss odd permutations
         for i in range(n, len(rows)):
             for move in steps[rng.integers(len(steps), size=2 * len(steps))]:
                 place = move[place]
@@ -194,7 +199,7 @@ class Symmetry:
 
 @dataclass(frozen=True, eq=False)
 class Orbits:
-    """Images as evidence: each of n labels tries a row once per image of the row, up to the size of the sample."""
+    """Images as evidence: each of the n labels tests a row once per image of the row, up to the size of the sample."""
 
     symmetry: Symmetry
     n: int
@@ -207,20 +212,20 @@ class Orbits:
         return np.unique(self.symmetry.columns(), return_index=True)[1]
 
     def images_of(self, row: IntArray) -> int:
-        """How many images a row over the variables has, counted up to `budgets.SYMMETRY_IMAGES`."""
+        """The number of images of a row over the variables; counting stops at `budgets.SYMMETRY_IMAGES`."""
         return self.symmetry.orbit_of(row, budgets.SYMMETRY_IMAGES)
 
     def trials(self, images: int) -> int:
-        """On how many labels a row with so many images is tried: no more than were drawn."""
+        """The number of labels that test a row with this number of images; at most the number of images drawn."""
         return min(self.n * images, max(len(self.sample), self.n))
 
     def pair_trials(self) -> IntArray:
-        """The same for every pair of variables (d × d)."""
+        """For every pair of variables, the number of labels that test it (d × d)."""
         return np.minimum(self.n * self.meetings, self.trials(budgets.SYMMETRY_IMAGES))
 
 
 def _permutation(generator: object, variables: Variables) -> IntArray:
-    """The place that each variable goes to."""
+    """For each variable, the place that the permutation moves it to."""
     width = len(variables)
     if isinstance(generator, dict):
         places = np.arange(width)

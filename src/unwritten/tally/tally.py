@@ -22,7 +22,7 @@ class Images(Protocol):
 
     @property
     def n(self) -> int:
-        """The number of given labels, images aside."""
+        """The number of given labels, without their images."""
 
     @property
     def sample(self) -> IntArray:
@@ -33,25 +33,25 @@ class Images(Protocol):
         """The first variable of every orbit of variables."""
 
     def images_of(self, row: IntArray) -> int:
-        """How many images a row over the variables has, counted up to `budgets.SYMMETRY_IMAGES`."""
+        """The number of images of a row over the variables; counting stops at `budgets.SYMMETRY_IMAGES`."""
 
     def trials(self, images: int) -> int:
-        """On how many labels a row with so many images is tried."""
+        """The number of labels that test a row with this number of images."""
 
     def pair_trials(self) -> IntArray:
-        """The same for every pair of variables (d × d)."""
+        """For every pair of variables, the number of labels that test it (d × d)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
     """The number of labels, the integer Gram matrix of [y, 1], and the distinct labels with their counts.
 
-    ker([Y, 1]) = ker([Y, 1]ᵀ[Y, 1]), so the Gram matrix is all that equality mining needs, and it adds up over parts.
-    If labels stand for their images under a `symmetry`, n is a multiple of their number, and images that were never
-    seen have count 0.
+    ker([Y, 1]) = ker([Y, 1]ᵀ[Y, 1]), so the Gram matrix is all that equality mining needs, and the Gram matrices of
+    parts of the data can be added. Under a `symmetry`, each label counts as all its images: n is a multiple of the
+    number of labels, and an image that was never seen has count 0.
 
-    If the distinct labels have more than `most` entries, a fair sample of them is kept, with their true counts: one in
-    2^thinned, by a hash of the label.
+    If the distinct labels hold more than `most` integers, a fair sample of them is kept, with their true counts: one in
+    2^thinned, chosen by a hash of the label.
 
     >>> a, b = Tally.of(np.array([[1, 0]])), Tally.of(np.array([[0, 1], [1, 0]]))
     >>> (a + b).counts.tolist()
@@ -68,21 +68,21 @@ class Tally:
 
     @classmethod
     def of(cls, labels: NDArray[Any], most: int | None = None, thinned: int = 0) -> Tally:
-        """The tally of one block of labels, which are integers of any width and keep it (`minable` widens them).
+        """The tally of one block of labels. Integers keep their width in bytes; `minable` widens them to 64 bits.
 
-        If the labels have more than `most` entries, or thinning has begun, only a sample of the labels is kept.
+        If the labels hold more than `most` integers, or `thinned` is above 0, only a sample of the labels is kept.
         """
         if most is None and counts_bits(labels):
             seen, counts = _distinct_bits(labels)
             return cls(len(labels), gram_of_wide(labels), seen, counts)
-        kept, thinned = sampled(labels, most, thinned)
-        sample = labels if kept.all() else labels[kept]
+        in_sample, thinned = sampled(labels, most, thinned)
+        sample = labels if in_sample.all() else labels[in_sample]
         seen, counts = distinct(sample, np.ones(len(sample), np.int64))
         return cls(len(labels), gram_of(labels), seen, counts, None, most, thinned)._thin()
 
     @property
     def wide(self) -> bool:
-        """True if labels have so many columns that only searches of limited reach are run on them."""
+        """True if labels have more than `budgets.WIDE_COLUMNS` columns, so that full searches would take too long."""
         return self.seen.shape[1] > budgets.WIDE_COLUMNS and self.symmetry is None
 
     def __add__(self, other: Tally) -> Tally:
@@ -90,7 +90,7 @@ class Tally:
 
     @classmethod
     def merged(cls, tallies: Sequence[Tally]) -> Tally:
-        """The tally of the labels of all tallies; labels beyond `most` are dropped before the rest are sorted."""
+        """The tally of the labels of all tallies; labels are sampled down to `most` integers before they are sorted."""
         if len({tally.gram.shape for tally in tallies}) > 1:
             raise DataError("tallies of labels with different numbers of columns cannot be merged")
         if sum(linalg.largest(tally.gram) for tally in tallies) >= 2**63:
@@ -102,7 +102,7 @@ class Tally:
             hashes = [fingerprints(part.seen) for part in parts]
             level = max(part.thinned for part in parts)
             thinned = level_for(np.concatenate(hashes), len(parts[0].gram) - 1, most, level)
-            parts = [part._kept(kept_at(hash_, thinned), thinned) for part, hash_ in zip(parts, hashes, strict=True)]
+            parts = [part._only(kept_at(hash_, thinned), thinned) for part, hash_ in zip(parts, hashes, strict=True)]
         seen, counts = distinct(
             np.concatenate([part.seen for part in parts]), np.concatenate([part.counts for part in parts])
         )
@@ -112,15 +112,16 @@ class Tally:
         return cls(n, gram, seen, counts, None, most, thinned)
 
     def minable(self) -> Tally:
-        """The tally of the kept labels and no others, in 64 bits, so that its parts agree and it can be mined.
+        """The tally of the kept labels only, in 64-bit integers, for the miners.
 
-        If the kept labels are a sample, the Gram matrix of all labels may know values that no kept label has.
+        If the kept labels are a sample, the Gram matrix of all labels would contradict them: it counts values that no
+        kept label has.
         """
         seen = frozen(self.seen.astype(np.int64, copy=False))
         if not self.thinned:
             return replace(self, seen=seen)
         if len(self.seen) < 2:
-            raise DataError("fewer than two of the distinct labels could be kept: raise most_kept")
+            raise DataError("fewer than two distinct labels could be kept in memory: raise most_kept")
         return Tally(int(self.counts.sum()), gram_of_counted(seen, self.counts), seen, self.counts)
 
     def each_once(self) -> Tally:
@@ -131,14 +132,14 @@ class Tally:
         return Tally(len(self.seen), gram, self.seen, np.ones(len(self.seen), np.int64))
 
     def _thin(self, level: int = 0) -> Tally:
-        """The same with a smaller sample, if there are too many labels or a higher level is asked for."""
+        """The tally with a smaller sample, if the labels are too many or `level` is higher than the level so far."""
         if level <= self.thinned and (self.most is None or self.seen.size <= self.most):
             return self
-        kept, level = sampled(self.seen, self.most, max(level, self.thinned))
-        return self if level == self.thinned else self._kept(kept, level)
+        in_sample, level = sampled(self.seen, self.most, max(level, self.thinned))
+        return self if level == self.thinned else self._only(in_sample, level)
 
-    def _kept(self, kept: BoolArray, level: int) -> Tally:
-        return replace(self, seen=frozen(self.seen[kept]), counts=frozen(self.counts[kept]), thinned=level)
+    def _only(self, in_sample: BoolArray, level: int) -> Tally:
+        return replace(self, seen=frozen(self.seen[in_sample]), counts=frozen(self.counts[in_sample]), thinned=level)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -164,7 +165,7 @@ class Tally:
 
 
 def _distinct_bits(labels: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """The distinct 0/1 labels in their own width, and their counts."""
+    """The distinct 0/1 labels, with the integer type of the given labels, and their counts."""
     keys = np.packbits(labels.view(bool) if labels.itemsize == 1 else labels.astype(bool), axis=1)
     _, first, counts = np.unique(
         keys.view(np.dtype((np.void, keys.shape[1]))).ravel(), return_index=True, return_counts=True

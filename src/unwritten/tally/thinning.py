@@ -1,7 +1,7 @@
 """Thinning: a fair sample of the distinct labels, chosen by a hash of each label.
 
-Level t keeps the labels whose hash begins with t zero bits, one in 2^t. So neither the order of the data nor its blocks
-change what is kept, and samples of parts can be merged.
+Level t keeps the labels whose hash begins with t zero bits: one in 2^t. So the sample does not depend on the order of
+the data or its division into blocks, and samples of parts can be merged.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from unwritten.data import BoolArray, fingerprints
 
-HIGHEST_LEVEL = 63  # even if a single label has more entries than are allowed, one may still be kept
+HIGHEST_LEVEL = 63  # a hash has 64 bits; at this level hardly any label is kept
 
 
 def sampled(labels: NDArray[Any], most: int | None, level: int) -> tuple[BoolArray, int]:
-    """Which labels to keep, and the level: at least `level`, higher if more than `most` entries would be kept."""
+    """Which labels to keep, and the level: `level`, or a higher one if they would hold more than `most` integers."""
     if not level and (most is None or labels.size <= most):
         return np.ones(len(labels), bool), 0
     hashes = fingerprints(labels)
@@ -34,5 +34,5 @@ def level_for(hashes: NDArray[np.uint64], width: int, most: int, level: int) -> 
 
 
 def kept_at(hashes: NDArray[np.uint64], level: int) -> BoolArray:
-    """Which labels a level keeps."""
+    """Which labels are kept at a level, by their hashes."""
     return np.asarray(hashes <= np.uint64(2 ** (64 - level) - 1))

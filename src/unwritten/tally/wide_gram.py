@@ -12,7 +12,7 @@ from unwritten.data import IntArray
 
 
 def counts_bits(labels: NDArray[Any]) -> bool:
-    """True if labels are 0/1 and have so many columns that their Gram matrix is counted here."""
+    """True if labels are 0/1 and have enough columns for their Gram matrix to be counted by `gram_of_wide`."""
     n, width = labels.shape
     wide = width >= budgets.BYTE_LABEL_COLUMNS and 0 < n < 2**31
     return wide and bool(labels.min() >= 0) and bool(labels.max() <= 1)
@@ -32,7 +32,7 @@ def gram_of_wide(labels: NDArray[Any]) -> IntArray:
 
 
 def _gram_of_sparse(labels: NDArray[Any], ones: IntArray) -> IntArray:
-    """The same by pairs of ones, of which sparse labels have few."""
+    """The Gram matrix, counted by the pairs of ones in each label; sparse labels have few such pairs."""
     from scipy.sparse import csr_array
 
     n, width = labels.shape
