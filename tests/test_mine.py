@@ -454,8 +454,8 @@ def test_a_lift_of_ones_own_is_needed_to_load(tmp_path: Path) -> None:
     model.save(path)
     refuses(lambda: unwritten.load(path), r"uses the lift 'top'.*: load\(path, lifts=\[YourLift\]\)", FormatError)
     assert unwritten.load(path, lifts=[Top]) == Model.load(path, lifts=Top) == model  # type: ignore[arg-type]
-    refuses(lambda: unwritten.load(path, lifts=[3]), r"3 is no lift: load\(path, lifts=\[YourLift\]\)")
-    refuses(lambda: unwritten.load(path, lifts=["top"]), "'top' is no lift")
+    refuses(lambda: unwritten.load(path, lifts=[3]), r"3 is not a lift: load\(path, lifts=\[YourLift\]\)")
+    refuses(lambda: unwritten.load(path, lifts=["top"]), "'top' is not a lift")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The door: from examples to a model. Read `mine` and `build` to know the method."""
+"""Mine a model from examples. Read `mine` and `build` to know the method."""
 
 from __future__ import annotations
 
@@ -67,24 +67,24 @@ def mine(
     names, bounds
         The names of the columns, and a pair (lower, upper); both are read off the data by default.
     confidence
-        How sure a rule must be: with at most 1 − confidence, some rule of its kind is an accident of the examples.
-        Only "equalities" by name ignores it.
+        How sure a rule must be: the probability that some rule of its kind is an accident of the examples is at most
+        1 − confidence. rules=["equalities"] ignores it.
     symmetries
-        Permutations of the variables that turn feasible labels into feasible labels; each example then stands for all
+        Permutations of the variables that turn feasible labels into feasible labels; each example then counts as all
         its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
     noise
         The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but this share. The
         examples that break a rule are the model's `suspects`, and nothing is called proven if there are any.
     types
-        The kinds of table columns by name, where inspection should not decide: "category", "boolean", "integer",
+        The types of table columns by name, if they should not be detected: "category", "boolean", "integer",
         "skip", "bins:4" or "bins:10|20". `Table.of` has more options.
     checkpoint
-        A file that a killed run goes on from, for tables and batches: a path, or a `Checkpoint`.
+        A file from which a killed run goes on, for tables and batches: a path, or a `Checkpoint`.
     cuts
         "memory", or the path of a .npy file in which the weights of batches are kept.
     most_kept
-        Entries of distinct labels to keep, for tables and batches. Past it, rules are mined from a fair sample and
-        verified on all labels.
+        How many integers of distinct labels to keep in memory, for tables and batches. If there are more, rules are
+        mined from a fair sample of the labels and verified on all of them.
     progress
         True shows progress, False does not, None shows it in terminals and notebooks.
 
@@ -121,10 +121,10 @@ def mine(
 
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:
-    """The model of the examples that were gathered."""
+    """Mine the examples that were gathered."""
     tally, examples, schema = gathered.tally, gathered.examples, gathered.schema
     symmetry = Symmetry.of(options.symmetries, examples.variables)
-    if len(symmetry):  # each example stands for all its images
+    if len(symmetry):  # each example counts as all its images
         tally, examples = symmetry.tally(tally), symmetry.examples(examples)
     variables = examples.variables
     latents = fit_lifts(options.lifts, tally.seen, variables)  # h(y), section 3.3 of the paper

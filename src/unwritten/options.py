@@ -52,7 +52,9 @@ class MiningOptions:
         if isinstance(self.slack, str | Real):
             given_slack(self.slack, 1)
         elif len(self.symmetries):
-            raise DataError("with symmetries, slack is 'auto' or one number for all: images have no slack of their own")
+            raise DataError(
+                "slack per example cannot be used with symmetries: use 'auto' or one number for all examples"
+            )
 
     @property
     def miners(self) -> tuple[MinerName, ...]:
@@ -70,7 +72,7 @@ class MiningOptions:
 
     @property
     def automatic(self) -> bool:
-        """True if only rules that the examples support are wanted, not all that hold on them."""
+        """True for rules="auto": state only rules with enough evidence, not all that hold on the examples."""
         return isinstance(self.rules, str) and self.rules == "auto"
 
     @property

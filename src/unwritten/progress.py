@@ -22,12 +22,13 @@ def silent(what: str, done: int, size: int) -> None:
 
 @contextmanager
 def shown_progress(progress: bool | Progress | None) -> Iterator[Progress]:
-    """The function to report progress to.
+    """Provide the function to report progress to; clear the line at the end.
 
     Parameters
     ----------
     progress
-        True shows it, False does not, None shows it in a terminal and in a notebook. A function is called as it is.
+        True shows progress, False does not, None shows it in a terminal and in a notebook. A function receives every
+        report.
     """
     if callable(progress):
         yield progress
@@ -49,7 +50,7 @@ def shown_progress(progress: bool | Progress | None) -> Iterator[Progress]:
 
 
 class _Report:
-    """Passes progress on to a line, not too often and not at once."""
+    """Shows progress on a line: after a delay, and at most once per PAUSE seconds."""
 
     def __init__(self, line: _TerminalLine | _NotebookLine, delay: float) -> None:
         self._line, self._next = line, monotonic() + delay
@@ -67,7 +68,7 @@ class _Report:
 
 
 class _TerminalLine:
-    """One line that is written over."""
+    """One line of a terminal that is overwritten."""
 
     def __init__(self) -> None:
         self._length = 0

@@ -138,5 +138,5 @@ def test_types_decide_about_columns() -> None:
     numbers = CARS[["seats", "cargo"]]
     assert unwritten.mine(numbers).schema is None
     assert unwritten.mine(numbers, types={"seats": "integer", "cargo": "integer"}).schema is not None
-    with pytest.raises(DataError, match="types are of the columns of a table"):
+    with pytest.raises(DataError, match="types describe the columns of a table"):
         unwritten.mine(LABELS, types={"a": "skip"})

@@ -1,4 +1,4 @@
-"""The model: what is mined, saved and asked."""
+"""The model: the result of mining, which answers queries, checks labels, and is saved and compared."""
 
 from unwritten.model.label_check import Check
 from unwritten.model.model import Model, load

@@ -1,4 +1,4 @@
-"""Edits: what a person decides about a model's rules. Every edit returns a new model, which remembers the decision."""
+"""Edits of a model's rules by a person: add, drop, confirm. Each returns a new model that remembers the edit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def rules_as_triples(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> list[Any]:
-    """Triples unchanged, and sentences as the triples that say the same."""
+    """Turn sentences into triples that say the same; triples stay unchanged."""
     rows = list(rows)
     triples: list[Any] = []
     if len(rows) == 3 and isinstance(rows[1], str) and not isinstance(rows[0], str):
@@ -40,7 +40,7 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
 
 
 def without(model: Model, ids: Iterable[str]) -> Model:
-    """The model without the sentences with these ids; it remembers which mined rows were dropped."""
+    """The model without the sentences that have these ids; it remembers which mined rows were dropped."""
     dropped = np.zeros(len(model.rules), bool)
     dropped[_rule_places(model, ids)] = True
     mined = model.rules[dropped].by_origin(MINED)
@@ -55,40 +55,41 @@ def without(model: Model, ids: Iterable[str]) -> Model:
 
 
 def pinned(model: Model, ids: Iterable[str]) -> Model:
-    """The model with the sentences with these ids confirmed by a person: given, with the evidence they had."""
+    """The model in which a person has confirmed the sentences with these ids: they are given, with their evidence."""
     confirmed = set(_rule_places(model, ids))
     origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
     return replace(model, rules=replace(model.rules, origins=origins))
 
 
 def with_edits_from(model: Model, old: Model) -> Model:
-    """The model with the edits of an older one: rules that people gave are kept, rules they dropped stay out."""
+    """The model with the edits of an older one: rules that people gave are added, rules that they dropped stay out."""
     names = set(model.variables.names)
     present = {_key(row) for row in model.rules.triples()}
     given = [row for row in old.rules.by_origin(GIVEN).triples() if set(row[0]) <= names]
-    again = {_key(row) for row in given}
-    fresh = [row for row in given if _key(row) not in present]
+    given_keys = {_key(row) for row in given}
+    new = [row for row in given if _key(row) not in present]
     dropped = [row for row in old.dropped if set(row[0]) <= names]
-    gone = {_key(row) for row in dropped}
+    dropped_keys = {_key(row) for row in dropped}
     keys = [_key(row) for row in model.rules.triples()]
-    kept = np.array(
-        [key not in gone or origin != MINED for key, origin in zip(keys, model.rules.origins, strict=True)], bool
+    stays = np.array(
+        [key not in dropped_keys or origin != MINED for key, origin in zip(keys, model.rules.origins, strict=True)],
+        bool,
     )
     origins = tuple(
-        GIVEN if key in again and origin == MINED else origin
+        GIVEN if key in given_keys and origin == MINED else origin
         for key, origin in zip(keys, model.rules.origins, strict=True)
     )
     edited = replace(
         model,
-        rules=replace(model.rules, origins=origins)[kept],
-        redundant=model.redundant if kept.all() else model.redundant[:0],
+        rules=replace(model.rules, origins=origins)[stays],
+        redundant=model.redundant if stays.all() else model.redundant[:0],
         dropped=tuple(dropped),
     )
-    return with_rules(edited, fresh) if fresh else edited
+    return with_rules(edited, new) if new else edited
 
 
-def found_sentence(model: Model, name: str) -> Sentence:
-    """The sentence of an id, or of an unambiguous beginning of one."""
+def sentence_with_id(model: Model, name: str) -> Sentence:
+    """The sentence with this id; the beginning of an id is enough if only one sentence has it."""
     hits = [sentence for sentence in model.sentences if sentence.id.startswith(name)] if name else []
     if len(hits) != 1:
         what = "several rules have" if hits else "no rule has"
@@ -99,7 +100,7 @@ def found_sentence(model: Model, name: str) -> Sentence:
 def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
     if isinstance(ids, str):
         raise DataError("ids must be a list: write ['1f3a2b']")
-    return [k for name in ids for k in found_sentence(model, name).rules]
+    return [k for name in ids for k in sentence_with_id(model, name).rules]
 
 
 def _key(row: tuple[dict[str, int], str, int]) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""What a user may hand to a model: labels or rows of a table, from anywhere."""
+"""Read what a user gives to a model: labels, or rows of a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def is_table_like(source: object) -> bool:
 
 
 def table_rows(source: object) -> Any:
-    """The source in a form that `open_table` reads."""
+    """Turn a source into a form that `open_table` reads."""
     if isinstance(source, Table):
         return source.reader
     if _are_records(source):
@@ -63,7 +63,7 @@ def _arrow(reader: TableReader) -> Any:
 
 
 def _in_memory(source: Any) -> Any:
-    """All of a Dask collection, in this process; anything else as it is."""
+    """Load a Dask collection into this process; return anything else unchanged."""
     dask = type(source).__module__.partition(".")[0] in ("dask", "dask_expr")
     return source.compute() if dask else source
 

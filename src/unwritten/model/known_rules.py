@@ -24,9 +24,9 @@ def known_rules(
     n: int,
     schema: Schema | None,
 ) -> RuleSet:
-    """The prior rules, "exactly one value in each column" of a table, and the rows that define latent variables.
+    """The prior rules, the rules "exactly one value per column" of a table, and the rows that define latent variables.
 
-    `seen` are the distinct labels of n examples, followed by their latent variables.
+    `seen` are the distinct labels of n examples, with the values of their latent variables as further columns.
     """
     given = given_rules(prior, variables, seen[:, : len(variables)], Evidence(n), schema)
     one_hot = _one_value_per_column(schema, variables)
@@ -36,7 +36,7 @@ def known_rules(
 def given_rules(
     prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None = None
 ) -> RuleSet:
-    """The prior rows as rules; refused if a seen label breaks one of them."""
+    """Turn the prior rows into rules; raise if a seen label breaks one of them."""
     if prior is None:
         return RuleSet.empty(variables)
     if isinstance(prior, RuleSet):

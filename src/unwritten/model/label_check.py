@@ -40,7 +40,7 @@ class Check:
 
     @property
     def feasible(self) -> BoolArray:
-        """Which labels are within bounds, break no rule and fit the structure."""
+        """Which labels are within bounds, break no rule and, if the model has a matroid, are a basis of it."""
         return self.within_bounds & self.structured & ~self.violations.any(axis=1)
 
     def broken(self, i: int) -> list[Rule]:
@@ -71,7 +71,7 @@ class Check:
         return self.frame_kind.table({"row": [i for i, _ in lines], "problem": [text for _, text in lines]})
 
     def summary(self) -> str:
-        """One line, then the rules that are broken most often."""
+        """How many labels are feasible, then the rules that are broken most often."""
         bad = int((~self.feasible).sum())
         lines = [f"{len(self) - bad} of {len(self)} labels obey all {len(self.rules)} rules"]
         outside = int((~self.within_bounds).sum())
@@ -79,7 +79,7 @@ class Check:
             lines.append(f"  {outside} have a value outside its bounds")
         unfit = int((~self.structured).sum())
         if unfit:
-            lines.append(f"  {unfit} are not what every example is: a basis of the matroid of the covers")
+            lines.append(f"  {unfit} are not a basis of the matroid that every example is a basis of")
         counts = self.violations.sum(axis=0)
         worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_SHOWN] if counts[k]]
         lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]

@@ -56,21 +56,21 @@ class Model:
     rules
         The rules, over the `extended` variables: those of the labels, then the latent ones of the lifts.
     redundant
-        Rules that follow from these; they only make solving faster.
+        Rules that follow from the others; they only make solving faster.
     cuts
         The half-spaces that the weights of the examples imply (eq. 2 and 4).
     seen, counts
         The distinct labels, and how often each was seen. If they are a fair sample, `total` is the number of examples.
     notes
-        What was not mined, and why.
+        What was not mined, why, and what to do about it.
     matroid
         The matroid whose bases the labels are, if they are.
     suspects
-        The places of the examples that break a rule mined with noise.
+        The places of the examples that break a rule; only mining with noise leaves any.
     schema
-        How labels encode the rows of a table, if they do.
+        How labels encode the rows of a table, if they come from one.
     dropped
-        Mined rules that a person took out.
+        Mined rules that a person dropped.
     about
         Where the examples came from.
     """
@@ -102,12 +102,12 @@ class Model:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The rules in words, several in one sentence if that says the same; the most useful first."""
-        said = sentences(self.rules, self.schema, self.seen, self.counts)
+        """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
+        in_words = sentences(self.rules, self.schema, self.seen, self.counts)
         if self.total is None:
-            return said
+            return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
-        return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in said)
+        return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in in_words)
 
     @cached_property
     def extended(self) -> Variables:
@@ -116,7 +116,7 @@ class Model:
 
     @property
     def noisy(self) -> bool:
-        """True if some examples break what was mined; then nothing is called proven."""
+        """True if some examples break a mined rule; then no answer is called proven."""
         return len(self.suspects) > 0
 
     @cached_property
@@ -170,7 +170,7 @@ class Model:
         n_jobs
             The number of threads; answers do not depend on it.
         proof
-            "auto" proves by the data where that is cheap; "data" tries harder.
+            "auto" proves answers by the data if that is cheap; "data" searches for such proofs.
         """
         settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
         queries = weights_from(weights, len(self.variables), order=self.variables.names)
@@ -282,16 +282,16 @@ class Model:
         return page
 
     def labels(self, limit: int = 1_000_000) -> IntArray:
-        """Every label within bounds that obeys the rules (cuts aside), in lexicographic order.
+        """Every label within bounds that obeys the rules, in lexicographic order; cuts are ignored.
 
-        Raises an error if listing them means looking at more than `limit` partial labels at a time.
+        Raises an error if listing them needs more than `limit` partial labels at a time.
         """
-        found = list_labels(self._desk.program, limit, cuts=False)
-        if found is None:
+        listed = list_labels(self._desk.program, limit, cuts=False)
+        if listed is None:
             raise SolverError(
                 f"too many labels obey the rules to list within {limit} branches: raise limit, or add rules"
             )
-        return found
+        return listed
 
     def with_rules(self, rows: RuleSet | Iterable[Any]) -> Model:
         """The same model with rules that a person knows, whether or not the examples obey them.
@@ -301,11 +301,11 @@ class Model:
         return edits.with_rules(self, rows)
 
     def without(self, ids: Iterable[str]) -> Model:
-        """The same model without the sentences with these ids; it remembers what was dropped."""
+        """The same model without the sentences that have these ids; it remembers what was dropped."""
         return edits.without(self, ids)
 
     def pinned(self, ids: Iterable[str]) -> Model:
-        """The same model with the sentences with these ids confirmed by a person."""
+        """The same model in which a person has confirmed the sentences with these ids."""
         return edits.pinned(self, ids)
 
     def with_edits_from(self, old: Model) -> Model:
@@ -322,27 +322,27 @@ class Model:
         return cls(**unpack(*read_archive(path), lifts))
 
     def summary(self) -> str:
-        """What was mined from what, in a few lines."""
+        """The examples and the rules mined from them, counted in a few lines."""
         return "\n".join(summary_lines(self))
 
     def __str__(self) -> str:
         """The summary, then the first rules in words."""
-        said = self.sentences
-        lines = [f"  {sentence.text}" for sentence in said[:RULES_PRINTED]]
-        if len(said) > RULES_PRINTED:
-            lines.append(f"  … and {len(said) - RULES_PRINTED:,} more: print(model.rules) shows them all")
+        in_words = self.sentences
+        lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
+        if len(in_words) > RULES_PRINTED:
+            lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: print(model.rules) shows them all")
         return "\n".join([self.summary(), *lines])
 
     def __repr__(self) -> str:
         return f"Model({'; '.join(summary_lines(self, short=True))})"
 
     def _repr_html_(self) -> str:
-        said = self.sentences[:RULES_PRINTED]
+        first = self.sentences[:RULES_PRINTED]
         caption = "; ".join(summary_lines(self, short=True))
-        if len(self.sentences) > len(said):
-            caption += f". The first {len(said)} of {len(self.sentences):,} rules (model.rules shows more):"
+        if len(self.sentences) > len(first):
+            caption += f". The first {len(first)} of {len(self.sentences):,} rules (model.rules shows more):"
         return html_table(
-            ["rule", "kind", "examples", "evidence"], [(s.text, s.kind, s.support, s.evidence) for s in said], caption
+            ["rule", "kind", "examples", "evidence"], [(s.text, s.kind, s.support, s.evidence) for s in first], caption
         )
 
     def __eq__(self, other: object) -> bool:
@@ -367,7 +367,7 @@ class Model:
     __hash__ = None  # type: ignore[assignment]
 
     def __getstate__(self) -> dict[str, Any]:
-        """Fields only: open solvers stay behind when a model is copied or sent to another process."""
+        """The fields only: open solvers are not copied or sent to another process."""
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
 

@@ -1,4 +1,4 @@
-"""A model as plain parts (a JSON header and integer, boolean or float arrays), and back."""
+"""Take a model apart into a JSON header and arrays, for saving, and put it together again."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from unwritten.tables.quoting import shown
 if TYPE_CHECKING:
     from unwritten.model.model import Model
 
-MOST_EXAMPLES = 2**62
+MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
 
 def pack(model: Model) -> Parts:
-    """The parts of a model."""
+    """The header and the arrays that describe a model."""
     rules = model.rules
     header = {
         "names": list(model.variables.names),
@@ -62,7 +62,7 @@ def pack(model: Model) -> Parts:
 
 
 def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
-    """The fields of the model that `pack` took apart, checked."""
+    """Check the parts that `pack` returned, and return the fields of the model."""
     known = _known_lifts(lifts)
     try:
         return _fields(header, arrays, known)
@@ -77,14 +77,14 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     variables = Variables(tuple(header["names"]), arrays["lower"], arrays["upper"], bool(header["declared"]))
     d = len(variables)
     if d == 0:
-        raise FormatError("the file names no variables: save the model again")
+        raise FormatError("the file has no variables: save the model again")
     fitted = _lifts(header["lifts"], lifts)
     if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
         raise FormatError("the file names an unknown origin of a rule: save the model again")
     extended = lifted_variables(fitted, variables)
     rules = _rules(extended, arrays, "rule", header["origins"], header["evidence"])
-    weighed = header["redundant_evidence"]
-    redundant = _rules(extended, arrays, "redundant", [MINED] * len(weighed), weighed)
+    evidence = header["redundant_evidence"]
+    redundant = _rules(extended, arrays, "redundant", [MINED] * len(evidence), evidence)
     notes = tuple(header["notes"])
     if not all(isinstance(note, str) for note in notes):
         raise FormatError("the file's notes are not text: save the model again")
@@ -116,18 +116,20 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "notes": notes,
         "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
         "suspects": _typed(arrays["suspects"], np.int64, 1),
-        **_table(header, variables, int(counts.sum())),
+        **_later_fields(header, variables, int(counts.sum())),
     }
 
 
-def _table(header: dict[str, Any], variables: Variables, kept: int) -> dict[str, Any]:
-    """What a model of a table has besides; files of older versions lack it."""
+def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:
+    """Check and return the fields that older files lack: schema, dropped rules, source and number of examples."""
     state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
     schema = None if state is None else Schema.restore(state)
     if schema is not None and schema.variables.names != variables.names:
         raise FormatError("the file's columns do not fit its variables: save the model again")
-    if not isinstance(about, dict) or not (total is None or (type(total) is int and kept <= total < MOST_EXAMPLES)):
-        raise FormatError("the file says wrongly what was mined: save the model again")
+    if not isinstance(about, dict) or not (
+        total is None or (type(total) is int and seen_examples <= total < MOST_EXAMPLES)
+    ):
+        raise FormatError("the file's source or number of examples is invalid: save the model again")
     dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
     return {"schema": schema, "dropped": tuple(dropped.triples()), "about": about, "total": total}
 
@@ -158,14 +160,16 @@ def _rules(
 
 
 def _one_evidence(examples: int, violations: int, chance: float, price: float, joint_confidence: float) -> Evidence:
-    found = Evidence(int(examples), int(violations), float(chance), float(price), float(joint_confidence))
+    evidence = Evidence(int(examples), int(violations), float(chance), float(price), float(joint_confidence))
     if not (
-        0 <= found.violations <= found.examples < 2**63 and 0 <= found.chance <= 1 and 0 <= found.joint_confidence <= 1
+        0 <= evidence.violations <= evidence.examples < 2**63
+        and 0 <= evidence.chance <= 1
+        and 0 <= evidence.joint_confidence <= 1
     ):
-        raise FormatError("the file's evidence for a rule cannot be: save the model again")
-    if not 0 <= found.price < float("inf"):
-        raise FormatError("the file's price of a rule is no finite number: save the model again")
-    return found
+        raise FormatError("the file's evidence for a rule has impossible numbers: save the model again")
+    if not 0 <= evidence.price < float("inf"):
+        raise FormatError("the file's price of a rule is not a finite number: save the model again")
+    return evidence
 
 
 def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:
@@ -175,11 +179,13 @@ def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[A
 
 
 def _known_lifts(own: Any) -> dict[str, Any]:
-    """The built-in lifts and the user's own, by name."""
+    """The built-in lifts and the user's own lifts, by name."""
     makers = list(own) if isinstance(own, Iterable) and not isinstance(own, str) else [own]
     for maker in makers:
         if not hasattr(maker, "name") or not hasattr(maker, "restore"):
-            raise DataError(f"{maker!r} is no lift: load(path, lifts=[YourLift]) takes classes with name and restore")
+            raise DataError(
+                f"{maker!r} is not a lift: load(path, lifts=[YourLift]) takes classes with name and restore"
+            )
     return {**LIFTS, **{maker.name: maker for maker in makers}}
 
 

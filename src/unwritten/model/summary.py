@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def summary_lines(model: Model, *, short: bool = False) -> list[str]:
-    """What was mined from what: one fact per line; `short` leaves out counts of the second order and the notes."""
+    """The examples, rules and cuts of a model, one fact per line; `short` leaves out details and the notes."""
     lines = [_source(model), _rules(model)]
     if model.matroid is not None:
         lines.append(model.matroid.text)
@@ -37,7 +37,7 @@ def _source(model: Model) -> str:
 
 
 def _rules(model: Model) -> str:
-    """How many rules were mined and given. A table's are counted as sentences."""
+    """How many rules were mined and given; the rules of a table are counted as sentences."""
     given, latents = len(model.rules.by_origin(GIVEN)), len(model.extended) - len(model.variables)
     mined = model.rules.by_origin(MINED)
     if model.schema is None:

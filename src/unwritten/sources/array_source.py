@@ -15,7 +15,7 @@ from unwritten.tally import Tally
 
 @dataclass(frozen=True, eq=False)
 class ArraySource:
-    """All examples in memory; `schema` says how labels encode the rows of a table, if they do."""
+    """All examples in memory; `schema` says how labels encode the rows of a table, if they come from one."""
 
     examples: Examples
     schema: Schema | None = None

@@ -14,7 +14,7 @@ from unwritten.errors import DataError, UnwrittenError
 
 T = TypeVar("T")
 
-NARROW_BYTES = 2  # integers of at most this width are never out of range, so they are taken as they are
+NARROW_BYTES = 2  # integers of at most this width cannot be out of range, so they are not checked or copied
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def naming_errors(what: str, k: int, run: Callable[..., T], *arguments: Any) -> 
 
 
 def failures_named(batches: Iterator[Any]) -> Iterator[Any]:
-    """The same batches; if the user's code that yields them fails, the error says after how many."""
+    """Yield the same batches; if the user's code that yields them fails, the error says after how many batches."""
     k = 0
     try:
         for batch in batches:
@@ -70,8 +70,8 @@ def failures_named(batches: Iterator[Any]) -> Iterator[Any]:
             yield batch
     except UnwrittenError:
         raise
-    except Exception as error:  # whatever the user's own code raises
+    except Exception as error:  # the user's own code may raise anything
         raise DataError(
-            f"the batches failed after {k} of them ({type(error).__name__}: {error}): correct what yields them; with a "
-            "checkpoint, mining goes on from there"
+            f"the batches failed after {k} of them ({type(error).__name__}: {error}): correct the code that yields "
+            "them; with a checkpoint, mining then goes on from there"
         ) from error

@@ -1,4 +1,4 @@
-"""The user's wish for a checkpoint."""
+"""Checkpoint: the file that a user names so that a killed run can go on."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Checkpoint:
     Parameters
     ----------
     path
-        The file. It is replaced whole while the run goes on.
+        The path of the file. Each write replaces the whole file.
     every
-        Seconds between two writes at least; 0 writes after every batch.
+        Least number of seconds between two writes; 0 writes after every batch.
     resume
-        False starts anew even if the file is there.
+        False starts anew even if the file exists.
     keep
-        True leaves the file when the run has finished.
+        True keeps the file when the run has finished; False removes it.
     """
 
     path: str | os.PathLike[str]
@@ -36,11 +36,13 @@ class Checkpoint:
         if not isinstance(self.path, str | os.PathLike):
             raise DataError(f"checkpoint is of type {type(self.path).__name__}: give the path of a file")
         if isinstance(self.every, bool) or not isinstance(self.every, Real) or not float(self.every) >= 0:
-            raise DataError(f"every is {self.every!r}: use seconds, 0 for a checkpoint after every batch")
+            raise DataError(
+                f"every is {self.every!r}: use a number of seconds, or 0 for a checkpoint after every batch"
+            )
 
     @classmethod
     def of(cls, checkpoint: str | os.PathLike[str] | Checkpoint | None) -> Checkpoint | None:
-        """The checkpoint that a path or a `Checkpoint` means."""
+        """Turn a path into a `Checkpoint`; None and a `Checkpoint` are returned unchanged."""
         return checkpoint if checkpoint is None or isinstance(checkpoint, Checkpoint) else cls(checkpoint)
 
     @property

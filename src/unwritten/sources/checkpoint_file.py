@@ -1,4 +1,4 @@
-"""The checkpoint file: what was gathered so far."""
+"""The checkpoint file: write what was gathered so far, and read it when the run starts again."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ KIND = "checkpoint 1"
 
 @dataclass(frozen=True, eq=False)
 class RunState:
-    """What the first `batches` batches came to.
+    """Everything that was gathered from the first `batches` batches.
 
-    If the weights are on disk, `values` are the values of all examples so far and `first` are the first labels.
+    If the weights are on disk, `values` are the values of all examples so far, and `first` are the first labels.
     """
 
     batches: int
@@ -42,7 +42,7 @@ class CheckpointFile:
         self._written, self._mark = monotonic(), ""
 
     def start(self, mark: str) -> RunState | None:
-        """The state to go on from, if the file is there; `mark` is the digest of this run's data and options."""
+        """The state to go on from; None if there is no file. `mark` is the digest of this run's data and options."""
         self._mark, self._written = mark, monotonic()
         if not self.path.exists():
             return None
@@ -116,7 +116,7 @@ def _tally(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Tally:
     n, batches, thinned, most, d = (header["n"], header["batches"], header["thinned"], header["most"], len(lower))
     numbers = [n, batches, thinned, 0 if most is None else most]
     if not all(type(number) is int and number >= 0 for number in numbers) or not isinstance(header["mark"], str):
-        raise FormatError("its header is not one of ours")
+        raise FormatError("its header is not that of a checkpoint")
     shapes = [(d + 1, d + 1), (len(seen), d), (len(seen),), (d,), (d,)]
     parts = (gram, seen, counts, lower, upper)
     if [part.shape for part in parts] != shapes or any(part.dtype != np.int64 for part in parts):

@@ -1,4 +1,4 @@
-"""Examples with weights, kept in memory or with their weights in a file."""
+"""Examples with weights: all in memory, or with the weights in a file."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class OnDisk:
         self._values.append(row_values(weights, labels))
         most = examples_for_matroids(self.width)
         if len(self.first_labels) < most:
-            more = labels[: most - len(self.first_labels)].astype(np.int64)
-            self.first_labels = np.concatenate([self.first_labels.reshape(-1, self.width), more])
+            added = labels[: most - len(self.first_labels)].astype(np.int64)
+            self.first_labels = np.concatenate([self.first_labels.reshape(-1, self.width), added])
         self.rows += len(labels)
 
     def sync(self) -> None:
@@ -100,7 +100,7 @@ class OnDisk:
     def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
         """Judge the examples block by block, write the cuts to their file, and map it."""
         sign, weights = 1.0 if sense == "max" else -1.0, self._weights()
-        values = sign * self.values + 0.0  # no −0.0, as `row_values` of the turned weights has none
+        values = sign * self.values + 0.0  # + 0.0 removes −0.0, which `row_values` of the signed weights never returns
         given, step = given_slack(slack, self.rows), max(1, budgets.CUT_FILE_ENTRIES // self.width)
         parts = [slice(start, start + step) for start in range(0, self.rows, step)]
         judgement = Judgement.joined(
@@ -117,7 +117,7 @@ class OnDisk:
         self.weights_path.unlink(missing_ok=True)
 
     def _written(self, blocks: Iterator[FloatArray], total: int) -> FloatArray:
-        """Write blocks of `total` rows to the file of cuts, whole or not at all, and map it; no file without rows."""
+        """Write blocks of `total` rows to the file of cuts, whole or not at all, and map it; 0 rows need no file."""
         if not total:
             return np.zeros((0, self.width))
         unfinished = self.path.with_name(f".{self.path.name}.tmp")

@@ -64,7 +64,7 @@ class DaskRows:
             return list(self._dask.compute(*tasks))
         except UnwrittenError:
             raise
-        except Exception as error:  # whatever a scheduler, a worker or the network may raise
+        except Exception as error:  # a scheduler, a worker or the network may raise anything
             raise SolverError(
                 f"the cuts are in the partitions of a cluster, which failed ({type(error).__name__}): ask while the "
                 "cluster runs, or save the model there and load it here"
@@ -90,10 +90,10 @@ class _PartitionJudge:
 
     def __call__(self, k: int, labels: object, weights: object, slack: FloatArray | None) -> _JudgedPartition:
         block = naming_errors("partition", k, Block.of, (labels, weights))
-        turned = self.sign * np.asarray(block.weights)
-        values = row_values(turned, block.labels)
-        judgement = judge(turned, values, self.variables, self.seen, slack)
-        return _JudgedPartition(turned[judgement.binding], values, judgement)
+        signed = self.sign * np.asarray(block.weights)
+        values = row_values(signed, block.labels)
+        judgement = judge(signed, values, self.variables, self.seen, slack)
+        return _JudgedPartition(signed[judgement.binding], values, judgement)
 
 
 def dask_cuts(

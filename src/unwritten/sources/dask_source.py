@@ -1,7 +1,7 @@
 """Examples in partitions: Dask arrays and data frames, and lists of Parquet files of labels.
 
 Every partition is counted on the machine that holds it, and the tallies are merged as a tree, so that only tallies
-travel. Whatever scheduler is active does the work (threads, processes, a cluster), and a lost worker costs its tasks
+travel. The active Dask scheduler does the work (threads, processes or a cluster); the tasks of a lost worker are run
 again.
 """
 
@@ -53,7 +53,7 @@ class DaskSource:
     def scan(self, test: LabelTest) -> Iterable[TestResult]:
         """Test the labels of all partitions.
 
-        If there are cuts, the labels are brought here, because the cuts are asked in their own partitions.
+        If there are cuts, the labels are fetched into this process, because each partition tests its own cuts.
         """
         if not len(test.cuts):
             result = _over_partitions(_Test(test), self._partitions, _added)
@@ -62,7 +62,7 @@ class DaskSource:
         return [test(Block.of(block).labels) for block in blocks]
 
     def close(self, *, finished: bool) -> None:
-        """Do nothing: the partitions are the user's."""
+        """Do nothing: the partitions belong to the user."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ def _added(results: list[TestResult]) -> TestResult | None:
 
 
 def _blocks(part: object) -> Iterator[Any]:
-    """The blocks of a partition: the partition itself, or some rows of its file at a time."""
+    """The blocks of a partition: the partition itself, or batches of rows if it is a Parquet file."""
     if not isinstance(part, Path):
         yield part
         return

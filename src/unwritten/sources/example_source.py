@@ -1,4 +1,4 @@
-"""What every source of examples can do."""
+"""The protocol of a source of examples, and the result of reading it (`Gathered`)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from unwritten.tally import Tally
 
 
 class WeightStore(Protocol):
-    """Weights that stay on disk or on a cluster; cuts are made and searched where the weights are."""
+    """Weights that stay on disk or on a cluster; cuts are made and tested where the weights are."""
 
     def examples(self, variables: Variables, sense: Sense) -> Examples:
-        """The first examples with their weights, as many as the matroid miner looks at."""
+        """The first examples with their weights: as many as the matroid miner uses."""
 
     def cuts(self, variables: Variables, sense: Sense, seen: IntArray, slack: object) -> Cuts:
         """The cuts of all examples."""
@@ -25,20 +25,20 @@ class WeightStore(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """What one pass over all examples leaves.
+    """The result of one pass over all examples.
 
     Parameters
     ----------
     tally
-        The tally to mine. If it is a fair sample of too many distinct labels, `total` is the tally of all of them.
+        The tally to mine. If there were too many distinct labels, it has a fair sample of them, and `total` counts all.
     examples
-        The labels with their weights, as far as they are in memory.
+        The labels and weights that are in memory.
     stored
         The weights that are not in memory.
     schema
-        How the labels encode the rows of a table, if they do.
+        How the labels encode the rows of a table, if they come from one.
     about, notes
-        Facts about the data, and what the user should know about it.
+        Facts about the data, and notes for the user.
     """
 
     tally: Tally
@@ -63,7 +63,7 @@ class ExampleSource(Protocol):
         """Read all examples once."""
 
     def scan(self, test: LabelTest) -> Iterable[TestResult] | None:
-        """Ask a test of all labels again, block by block; None if the labels can be read only once."""
+        """Read all labels again and test them, block by block; None if the labels can be read only once."""
 
     def close(self, *, finished: bool) -> None:
-        """Remove files that are not needed any more; keep what a killed run needs unless it has `finished`."""
+        """Remove temporary files. If the run has not `finished`, keep those that it needs to go on."""

@@ -12,9 +12,9 @@ from unwritten.sources.blocks import failures_named
 
 
 def joined_table(batches: Any) -> tuple[Any, Any]:
-    """An Arrow table of all batches if the first one is a frame that labels cannot be read from, else None.
+    """One Arrow table of all batches if the first one is a frame with text, dates or missing values, else None.
 
-    Also returns the batches to go on with, because looking at the first one of an iterator takes it.
+    Also returns the batches to read from now on, because looking at the first batch of an iterator consumes it.
     """
     opened = batches() if callable(batches) else batches
     if not isinstance(opened, Iterable):
@@ -30,7 +30,7 @@ def joined_table(batches: Any) -> tuple[Any, Any]:
 
 
 class _Reopened:
-    """A function that returns batches, whose first pass was opened already."""
+    """A function that returns batches; its first call returns a pass that was opened before."""
 
     def __init__(self, function: Callable[[], Iterable[Any]], first_pass: Iterable[Any]) -> None:
         self._function, self._first_pass = function, first_pass

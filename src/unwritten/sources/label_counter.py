@@ -26,7 +26,7 @@ class CountedLabels:
 
     @classmethod
     def merged(cls, parts: Sequence[CountedLabels]) -> CountedLabels:
-        """The labels of all parts."""
+        """Merge the counts of several parts."""
         first = parts[0]
         for part in parts:
             _require_same_columns(first.names, len(first.lower), part.names, len(part.lower))
@@ -39,16 +39,16 @@ class CountedLabels:
 
 
 class LabelCounter:
-    """Takes in blocks one after the other.
+    """Counts blocks of labels one after the other.
 
     Parameters
     ----------
     names, bounds
-        What the user gave; labels that do not fit are refused with the first block that shows it.
+        The names and bounds that the user gave; the first block of labels that does not fit them is refused.
     most
-        Entries of distinct labels to keep; None keeps them all.
+        Integers of distinct labels to keep; None keeps all labels.
     start
-        What was counted before, to go on from.
+        The counts of earlier blocks, to go on from.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class LabelCounter:
 
     @property
     def empty(self) -> bool:
-        """True if no label has come yet."""
+        """True if no label has been counted yet."""
         return self._range is None
 
     def add(self, block: Block) -> None:

@@ -1,4 +1,4 @@
-"""A test that all labels are put to, block by block, wherever they are."""
+"""A test of labels, block by block, on disk, on a cluster or in memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TestResult:
 
 @dataclass(frozen=True, eq=False)
 class LabelTest:
-    """The rules, the matroid and the cuts that every label should obey."""
+    """Tests labels against rules, a matroid and cuts."""
 
     rules: RuleSet
     lifts: tuple[Lift, ...]

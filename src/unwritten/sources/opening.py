@@ -1,4 +1,4 @@
-"""Which source reads what the user gave."""
+"""Choose the source that reads what the user gave."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def open_source(
     most_kept: int | None = None,
     progress: Progress = silent,
 ) -> ExampleSource:
-    """The source of what the user gave: an array, a table, batches, or partitions."""
+    """Return the source for what the user gave: an array, a table, batches, or partitions."""
     if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
         raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
     in_memory = os.fspath(cuts) == "memory"
@@ -49,17 +49,17 @@ def open_source(
         labels = labels if table_in_pieces is None else table_in_pieces
     if _is_table(labels, types):
         if not in_memory:
-            raise DataError("only batches keep their weights on disk: leave out cuts, or give batches")
+            raise DataError("cuts on disk work with batches only: leave out cuts, or give batches")
         table = labels if isinstance(labels, Table) else Table.of(labels, types, progress=progress)
         return _table_source(replace(table, progress=progress), weights, options, checkpoint, most_kept)
     if types is not None:
-        raise DataError("types are of the columns of a table: give a file or a data frame, or leave out types")
+        raise DataError("types describe the columns of a table: give a file or a data frame, or leave out types")
     if is_batches(labels):
         if weights is not None:
             raise DataError("batches bring their own weights: give tuples (labels, weights) as batches")
         _refuse_noise(options, "batches")
         if options.symmetries and not in_memory:
-            raise DataError("images of cuts are made in memory: use cuts='memory' with symmetries")
+            raise DataError("symmetries need all cuts in memory: use cuts='memory', or leave out symmetries")
         reader = BatchReader(labels, progress)  # type: ignore[arg-type]
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
         return StreamSource(reader, options, checkpoint, None if in_memory else Path(cuts), most)
@@ -85,11 +85,11 @@ def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:
 def _table_source(
     table: Table, weights: object, options: MiningOptions, checkpoint: Checkpoint | None, most_kept: int | None
 ) -> ExampleSource:
-    """A table is read block by block; with weights or noise, it is mined in memory."""
+    """Return a source that reads a table block by block; with weights or noise, one that reads it into memory."""
     if options.names is not None or options.bounds is not None:
         raise DataError(
             "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
-            "give types of its columns instead, or fill what is missing"
+            "give types of its columns instead, or fill in missing values"
         )
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
@@ -125,7 +125,7 @@ def _is_block(part: object) -> bool:
 
 
 def _stays_on_cluster(labels: object, weights: object, options: MiningOptions) -> bool:
-    """True if labels, and weights if there are any, are counted and searched in their partitions."""
+    """True if the labels, and any weights, can be counted and searched in their partitions."""
     if options.noise_rate != 0:
         return False
     if weights is None:
@@ -142,7 +142,7 @@ def _are_parquet_files(labels: object) -> bool:
 
 
 def _to_memory(collection: object) -> Any:
-    """All of a Dask collection, in this process; anything else as it is."""
+    """Load a Dask collection into this process; return anything else unchanged."""
     if _are_parquet_files(collection):
         raise DataError("files of labels are mined without weights or noise: read them first, or give batches")
     return collection.compute() if is_dask(collection) else collection  # type: ignore[attr-defined]
@@ -150,4 +150,6 @@ def _to_memory(collection: object) -> Any:
 
 def _refuse_noise(options: MiningOptions, what: str) -> None:
     if options.noise_rate != 0:
-        raise DataError(f"wrong rows show only when all rows are in memory: {what} are mined with noise=0")
+        raise DataError(
+            f"{what} cannot be mined with noise, because wrong rows are found among all rows in memory: use noise=0"
+        )

@@ -17,11 +17,11 @@ Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 
 
 def skip_blocks(blocks: Iterator[Any], skip: int, before: int = 0) -> Iterator[Any]:
-    """The same pass without its next `skip` blocks; `before` were taken already."""
+    """Skip the next `skip` blocks of a pass; `before` blocks of it were read already."""
     for k in range(skip):
         if next(blocks, blocks) is blocks:
             raise DataError(
-                f"the checkpoint is of {before + skip} batches and there are {before + k}: start anew with "
+                f"the checkpoint counts {before + skip} batches but there are only {before + k}: start anew with "
                 "Checkpoint(path, resume=False)"
             )
     return blocks
@@ -39,7 +39,7 @@ class BatchReader:
         self._size = len(batches) if isinstance(batches, list | tuple) else 0
 
     def open(self, skip: int = 0) -> Iterator[Any]:
-        """A pass over the batches behind the first `skip` ones."""
+        """Start a pass over the batches after the first `skip` ones."""
         batches = self._batches() if callable(self._batches) else self._batches
         if isinstance(batches, str | bytes) or not isinstance(batches, Iterable):
             raise DataError(f"batches are of type {type(batches).__name__}: give blocks of labels, one after the other")
@@ -63,7 +63,7 @@ class TableRowReader:
         self.schema: Schema | None = table.schema
 
     def open(self, skip: int = 0) -> Iterator[IntArray]:
-        """A pass over the blocks behind the first `skip` ones, which are not even encoded."""
+        """Start a pass over the blocks after the first `skip` ones; skipped rows are not encoded."""
         table = self._table
         step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(table.schema.variables))
         batches = (

@@ -1,4 +1,4 @@
-"""A digest of data and options, to recognise a run that is started again."""
+"""A digest of data and options: a checkpoint is used only by a run with the same digest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Examples that come block by block: batches of a user, or the rows of a table."""
+"""Examples that are read block by block: a user's batches, or the rows of a table."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ class BlockReader(Protocol):
     rereadable: bool
 
     def open(self, skip: int = 0) -> Iterator[Any]:
-        """A pass over the blocks behind the first `skip` ones: labels, or tuples (labels, weights)."""
+        """Start a pass over the blocks after the first `skip` ones: labels, or tuples (labels, weights)."""
 
     def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Facts about the data, and notes for the user."""
 
 
 class StreamSource:
-    """Counts blocks in one pass, in memory bounded by d² and the labels that are kept.
+    """Counts blocks in one pass. Memory is bounded by the d × d Gram matrix and the labels that are kept.
 
     Parameters
     ----------
     cuts
         None keeps weights in memory; a path keeps them in that .npy file.
     most_kept
-        Entries of distinct labels to keep; past it a fair sample is kept.
+        Integers of distinct labels to keep; above it a fair sample of the labels is kept.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class StreamSource:
         self._store: InMemory | OnDisk | None = None
 
     def gather(self) -> Gathered:
-        """Read all blocks behind those of the checkpoint, and write others on the way."""
+        """Read all blocks after those that the checkpoint counts, and write new checkpoints on the way."""
         blocks = self._reader.open()
         first = next(blocks, None)
         if first is None:
@@ -80,7 +80,7 @@ class StreamSource:
         )
 
     def close(self, *, finished: bool) -> None:
-        """Remove the weights' file beside the cuts, unless a checkpoint needs it, and the finished checkpoint."""
+        """Remove the temporary file of weights unless a checkpoint needs it, and the checkpoint of a finished run."""
         if self._store is not None and (finished or self._file is None):
             self._store.clean()
         if self._file is not None:

@@ -1,4 +1,4 @@
-"""Verification: what a model mined from some examples says about all of them."""
+"""Verification: rules that were mined from some of the examples are tested on all of them."""
 
 from unwritten.verification.verify import verified
 from unwritten.verification.wrong_examples import mine_despite_noise

@@ -29,8 +29,9 @@ HOLDS, BROKEN, UNKNOWN = 1, -1, 0
 def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: object = "auto") -> Model:
     """The model without the rules that some label breaks.
 
-    Nothing needs to be verified if all distinct labels were mined. If only a sample was, rules that the counts do not
-    decide are tested in a second pass. If the labels can be read only once, these rules are left out.
+    If all distinct labels were mined, nothing needs to be verified. If only a sample of them was mined, the Gram matrix
+    of all labels decides some rules, and the others are tested in a second pass over the labels. If the labels can be
+    read only once, these other rules are left out.
     """
     tally = gathered.total
     if not tally.thinned:
@@ -69,18 +70,19 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
 
 
 def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> str:
-    """What became of the rules; `untested` are those that only a second pass could have decided, if there was none."""
+    """Say how the rules were verified; `untested` are those that needed a second pass which was not possible."""
     dropped = int((~holds & ~untested).sum())
     text = (
-        f"a fair sample of the distinct rows is kept, {len(tally.seen):,} or one in {2**tally.thinned}; every mined "
-        f"rule was verified on all {tally.n:,} rows" + (f", and {dropped} were dropped" if dropped else "")
+        f"a fair sample of the distinct rows was mined ({len(tally.seen):,} rows, one in {2**tally.thinned}); every "
+        f"rule was verified on all {tally.n:,} rows"
+        + (f", and {dropped} that some row breaks were dropped" if dropped else "")
     )
     left_out, trusted = int((untested & ~holds).sum()), int((untested & holds).sum())
     losses = [
         f"{left_out} rules were left out" if left_out else "",
         f"{trusted} prior rows were tested on the sample only" if trusted else "",
         "a matroid was left out" if untested.any() and model.matroid is not None else "",
-        "the cuts prove nothing" if untested.any() and len(model.cuts) else "",
+        "no answer is proven by the cuts" if untested.any() and len(model.cuts) else "",
     ]
     lost = ", ".join(loss for loss in losses if loss)
     if not lost:
@@ -89,26 +91,26 @@ def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> 
 
 
 def _total(results: Iterable[TestResult], n: int) -> TestResult:
-    """The sum of all results; refused if the second pass did not see n labels."""
+    """Add up all results; raise if the second pass did not see n labels."""
     total: TestResult | None = None
     for result in results:
         total = result if total is None else total + result
     if total is None or total.n != n:
         raise DataError(
-            f"a second pass over the labels saw {0 if total is None else total.n:,} of them and the first {n:,}: give "
+            f"the second pass saw {0 if total is None else total.n:,} labels but the first saw {n:,}: give "
             "batches that are the same every time, or an iterator that can be read only once"
         )
     return total
 
 
 def _widened(cuts: Cuts, highest: FloatArray, model: Model, slack: object, n: int) -> Cuts:
-    """The cuts with the slack that all labels need, not only the sample."""
-    short = highest > cuts.limits(model.variables)
-    if not short.any():
+    """The cuts with enough slack for all labels, not only for the sample."""
+    too_tight = highest > cuts.limits(model.variables)
+    if not too_tight.any():
         return cuts
     if slack != "auto":
-        refuse_too_little_slack(np.flatnonzero(short), n, model.sense)
-    wider = np.where(short, highest - cuts.values, cuts.slack)
+        refuse_too_little_slack(np.flatnonzero(too_tight), n, model.sense)
+    wider = np.where(too_tight, highest - cuts.values, cuts.slack)
     return Cuts(cuts.weights, cuts.values, wider, exact=False)
 
 

@@ -1,4 +1,4 @@
-"""Mine although some examples are wrong."""
+"""Mine examples of which some are wrong."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Build = Callable[[Gathered, MiningOptions], Model]
 
 
 def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build) -> Model:
-    """Set suspect examples aside, mine the others exactly, and keep the rules that all but the wrong share obey.
+    """Set suspect examples aside, mine the others exactly, and keep the rules that enough of all examples obey.
 
-    The examples that break a rule that is kept become the model's `suspects`.
+    At most the share of wrong examples may break a rule. The examples that do become the model's `suspects`.
     """
     if len(options.symmetries):
-        raise DataError("noise and symmetries cannot be combined yet: declare one of them")
+        raise DataError("noise and symmetries cannot be combined: use one of them")
     examples, rate = gathered.examples, options.noise_rate
     wrong = probably_wrong(examples.labels, rate)
     aside = wrong.rows | breaks_a_sum(examples.labels, rate)
@@ -38,19 +38,19 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     share = max(wrong.rate, float(aside.mean())) if rate is None else rate
     tally = Tally.of(examples.labels)
     scored = EvidenceScorer(tally, lifted_labels(model.lifts, tally.seen)).scored(model.rules, broken.sum(axis=0))
-    kept = (broken.mean(axis=0) <= share) & _stands_out(scored, options)
-    kept |= np.array([origin != MINED for origin in model.rules.origins], bool)
-    suspect: BoolArray = np.asarray(broken[:, kept].any(axis=1))
+    accepted = (broken.mean(axis=0) <= share) & _well_supported(scored, options)
+    accepted |= np.array([origin != MINED for origin in model.rules.origins], bool)
+    suspect: BoolArray = np.asarray(broken[:, accepted].any(axis=1))
     if model.matroid is not None:
         suspect |= ~model.matroid.is_basis(examples.labels)
     right = examples[~suspect]
     tally = Tally.of(right.labels)
-    noisy = np.asarray(broken[:, kept].any(axis=0))
-    evidence = zip(noisy, scored[kept].evidence, model.rules[kept].evidence, strict=True)
+    noisy = np.asarray(broken[:, accepted].any(axis=0))
+    evidence = zip(noisy, scored[accepted].evidence, model.rules[accepted].evidence, strict=True)
     return replace(
         model,
-        rules=replace(scored[kept], evidence=tuple(new if is_noisy else old for is_noisy, new, old in evidence)),
-        redundant=model.redundant if kept.all() else model.redundant[:0],
+        rules=replace(scored[accepted], evidence=tuple(new if is_noisy else old for is_noisy, new, old in evidence)),
+        redundant=model.redundant if accepted.all() else model.redundant[:0],
         cuts=outer_cuts(right, tally.seen, _slack_of(options.slack, ~suspect)),
         seen=tally.seen,
         counts=tally.counts,
@@ -59,19 +59,22 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
 
 
 def _subset(gathered: Gathered, rows: BoolArray) -> Gathered:
-    """What was gathered, of some examples only."""
+    """Restrict what was gathered to some of the examples."""
     examples: Examples = gathered.examples[rows]
     tally = Tally.of(examples.labels)
     return replace(gathered, tally=tally, examples=examples, total=tally)
 
 
-def _stands_out(rules: RuleSet, options: MiningOptions) -> BoolArray:
-    """Which rules no example breaks, or have enough evidence all the same. Rare values are not treated as errors."""
+def _well_supported(rules: RuleSet, options: MiningOptions) -> BoolArray:
+    """Which rules no example breaks, or have enough evidence although some examples break them.
+
+    Without this test, a rule that forbids a rare value would turn the examples with that value into suspects.
+    """
     if not options.automatic:
         return np.ones(len(rules), bool)
     return np.array([e is None or not e.violations or e.nats >= options.margin for e in rules.evidence], bool)
 
 
 def _slack_of(slack: object, rows: BoolArray) -> object:
-    """The slack of some examples: the word "auto" or one number as it is, else their values."""
+    """The slack of some examples: "auto" or a single number stays unchanged, an array is restricted to their values."""
     return slack if isinstance(slack, str | Real) else np.asarray(slack)[rows]
