@@ -13,7 +13,7 @@ from unwritten.data import IntArray
 
 
 def echelon(rows: Iterable[Iterable[int]]) -> list[list[Fraction]]:
-    """The non-zero rows of the reduced echelon form: equal for two matrices iff their rows span the same space."""
+    """The non-zero rows of the reduced echelon form, which are equal if two matrices span the same space."""
     table = [[Fraction(int(x)) for x in row] for row in rows]
     width = len(table[0]) if table else 0
     done = 0
@@ -38,7 +38,7 @@ def rank(rows: Iterable[Iterable[int]]) -> int:
 
 
 def same_span(left: Iterable[Iterable[int]], right: Iterable[Iterable[int]]) -> bool:
-    """Whether the rows of both span the same space."""
+    """True if the rows of both matrices span the same space."""
     return echelon(left) == echelon(right)
 
 
@@ -67,7 +67,7 @@ def exact_product(left: IntArray, right: IntArray) -> list[list[int]]:
 
 
 def annihilates(matrix: IntArray, rows: IntArray) -> bool:
-    """Whether matrix · row = 0 for every row."""
+    """True if matrix · row = 0 for every row."""
     return not any(any(line) for line in exact_product(matrix, rows.T))
 
 

@@ -41,7 +41,7 @@ def test_the_tutorial_prints_what_it_says(tmp_path: Path) -> None:
 
 
 def test_console_sessions_are_compared_and_written_anew(tmp_path: Path) -> None:
-    """A wrong line is told, an ellipsis stands for any lines, and rewriting makes the page right."""
+    """A wrong line is reported, an ellipsis matches any lines, and rewriting corrects the page."""
     page = "text\n```console\n$ seq 9\n1\n…\n9\n$ echo hi\nho\n$ exit 3\nexit code 3\n```\nmore\n"
     (wrong,) = CONSOLE["differences"](page, tmp_path)
     assert wrong == "$ echo hi\nhi"

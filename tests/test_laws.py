@@ -1,4 +1,4 @@
-"""The laws everything stands on, over random small integer programs."""
+"""Laws of mining and deciding, tested on random small integer programs."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def examples(draw: st.DrawFn) -> tuple[IntArray, IntArray, list[tuple[IntArray, 
 @LAWS
 @given(examples())
 def test_kernel_rows_annihilate_all_data_and_imply_every_true_equality(case: tuple) -> None:
-    """Lemma 1, exactly: mined rows hold on every label, and every planted equality is among their consequences."""
+    """Lemma 1: mined rows hold on every label and imply every planted equality."""
     _, labels, planted = case
     rules = unwritten.mine(labels, rules=["equalities"]).rules
     assert not rules.violations(labels).any()
@@ -63,7 +63,7 @@ def test_kernel_rows_annihilate_all_data_and_imply_every_true_equality(case: tup
 @LAWS
 @given(examples())
 def test_every_training_label_satisfies_every_rule_and_cut(case: tuple) -> None:
-    """Nothing seen is ever cut off, with exact weights and with wrong ones."""
+    """Every training label satisfies every rule and cut, with exact and with wrong weights."""
     weights, labels, _ = case
     noise = np.random.default_rng(0).normal(size=weights.shape)
     for given_weights in (weights, noise):
@@ -120,7 +120,7 @@ def test_save_and_load_is_the_identity(tmp_path_factory: object, case: tuple, li
 @LAWS
 @given(examples())
 def test_certified_answers_are_true_when_the_rules_are(case: tuple) -> None:
-    """Where the mined equalities are the hidden ones, or none is mined, no proven decision is wrong."""
+    """If the mined equalities are the hidden ones, or no equality is mined, no proven decision is wrong."""
     weights, labels, _ = case
     model = unwritten.mine(labels, weights, rules=[], bounds=(int(labels.min()) - 1, int(labels.max()) + 1))
     decided = model.decide(weights)

@@ -1,4 +1,4 @@
-"""The door and the model behind it: bad input at every entry, chunks, files, determinism, and the SATNet facts."""
+"""`mine` and its model: bad input, chunks, files, determinism, and the rules of SATNet grids."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MODEL = unwritten.mine(LABELS, WEIGHTS, rules=["equalities"], names=NAMES)
 
 @dataclass(frozen=True)
 class Top:
-    """A lift of one's own: the largest variable."""
+    """A user's own lift: the largest variable."""
 
     limit: int
     name: ClassVar[str] = "top"
@@ -159,8 +159,8 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("case", BAD_CALLS)
-def test_bad_input_at_the_door(case: str) -> None:
-    """mine() refuses what it cannot use, with a message that names the trouble and the cure."""
+def test_bad_input_to_mine(case: str) -> None:
+    """mine() refuses bad input with a message that names the problem and the cure."""
     arguments, cure = BAD_CALLS[case]
     refuses(lambda: unwritten.mine(**{"labels": LABELS, "weights": WEIGHTS, "names": NAMES, **arguments}), cure)
 
@@ -333,7 +333,7 @@ def test_check_names_rules_and_bounds() -> None:
 
 
 def test_summary_and_repr() -> None:
-    """What was mined from what, in a few words."""
+    """The summary and the repr count examples, rules and cuts."""
     assert MODEL.summary() == "3 examples (3 distinct) with 3 variables\n1 rule mined (rank 1)\n3 cuts (exact)"
     assert repr(MODEL) == "Model(3 examples (3 distinct) with 3 variables; 1 rule mined (rank 1); 3 cuts (exact))"
     noisy = unwritten.mine(LABELS, WEIGHTS[::-1], rules=["equalities"], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
@@ -343,7 +343,7 @@ def test_summary_and_repr() -> None:
 
 
 def test_dropped_slack_still_forbids_proofs() -> None:
-    """If one label was not optimal for its weights, no cut proves anything, though that example's own is vacuous."""
+    """If one label is not optimal for its weights, no cut proves anything, even if that example's cut was dropped."""
     labels = np.array([[0, 1, 1], [1, 1, 1], [1, 0, 0]])
     weights = np.array([[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, -1.0]])
     noisy = unwritten.mine(labels, weights, rules=[])
@@ -467,7 +467,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
-    """A lift whose state is no JSON cannot be saved; the old file is as it was and nothing lies beside it."""
+    """A lift whose state is not JSON cannot be saved; the old file stays, and no other file remains."""
 
     class Opaque(Top):
         def state(self) -> dict[str, Any]:
@@ -488,7 +488,7 @@ def test_bad_places_to_save(tmp_path: Path) -> None:
 
 
 def edited(path: Path, **changes: Any) -> None:
-    """Rewrite the file's JSON document with these entries changed, all else as it was."""
+    """Rewrite the file with these entries of its JSON header changed."""
     with zipfile.ZipFile(path) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     document = {**json.loads(members["header.json"]), **changes}
@@ -526,7 +526,7 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 @pytest.mark.parametrize("case", BAD_FILES)
 def test_bad_files(path: Path, case: str) -> None:
-    """Whatever is in the file, loading ends in a FormatError that says what to do."""
+    """Loading a bad file raises a FormatError that says what to do."""
     spoil, cure = BAD_FILES[case]
     spoil(path)
     refuses(lambda: unwritten.load(path), cure, FormatError)
@@ -579,7 +579,7 @@ def test_files_whose_parts_do_not_fit(path: Path, case: str) -> None:
 
 
 def test_trees_are_decided_within_the_rules() -> None:
-    """A middle-sized model through the door: its rule is found, and every answer obeys rule and cuts."""
+    """The rule of medium-sized trees is mined, and every answer obeys the rule and the cuts."""
     weights, labels = trees.sample(5, n=400, seed=0)
     model = unwritten.mine(labels, weights, slack=0)
     assert model.rules.implies([1] * 10, 4)
@@ -601,7 +601,7 @@ def satnet() -> IntArray:
 
 @pytest.mark.parametrize("permuted", [False, True])
 def test_satnet_facts(satnet: IntArray, permuted: bool) -> None:
-    """249 independent rules, each nine ones equal to one, that imply all 324 rules; cells in any order."""
+    """The mined rules are 249 independent sums of nine variables that imply all 324 rules, for any order of cells."""
     truth = sudoku.true_rules()
     if permuted:
         cells = np.random.default_rng(0).permutation(81)
@@ -618,7 +618,7 @@ def test_satnet_facts(satnet: IntArray, permuted: bool) -> None:
 
 
 def test_all_labels_under_the_rules() -> None:
-    """Listed exactly where that is possible, refused with a cure where not."""
+    """All labels under the rules are listed, or an error names the cure if there are too many."""
     model = unwritten.mine(np.eye(4, dtype=int), rules=["equalities"])
     assert model.labels().tolist() == np.eye(4, dtype=int)[::-1].tolist()
     with pytest.raises(SolverError, match="raise limit"):

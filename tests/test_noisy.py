@@ -24,7 +24,7 @@ CASES = [(kind, noise) for kind in KINDS for noise in ("auto", 0.03) if (kind, n
 
 @cache
 def spoilt(kind: str) -> tuple[IntArray, frozenset[int]]:
-    """Labels that obey known rules but for eight rows with one bit flipped, and those rows."""
+    """Labels that obey known rules except for eight rows with one flipped bit, and the places of these rows."""
     rng, n, wrong = np.random.default_rng(0), 400, np.arange(0, 400, 50)
     groups = [np.eye(6, dtype=np.int64)[rng.integers(0, 6, n)] for _ in range(3)]
     labels, width = {
@@ -50,7 +50,7 @@ def noisy(kind: str, noise: Any) -> Model:
 
 @pytest.mark.parametrize(("kind", "noise"), CASES)
 def test_suspects_are_the_broken_rows(kind: str, noise: Any) -> None:
-    """Exactly the spoilt rows are suspects, each breaks what was mined, and no other row does."""
+    """Exactly the spoilt rows are suspects, and exactly these rows break mined rules."""
     labels, wrong = spoilt(kind)
     model = noisy(kind, noise)
     assert set(model.suspects.tolist()) == wrong
@@ -64,7 +64,7 @@ def test_suspects_are_the_broken_rows(kind: str, noise: Any) -> None:
 
 @pytest.mark.parametrize(("kind", "noise"), CASES)
 def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
-    """The evidence counts the rows that break each rule, of all examples, and its text tells."""
+    """The evidence and the text of a rule give the number of examples that break it."""
     labels, _ = spoilt(kind)
     model = noisy(kind, noise)
     broken = model.rules.violations(lifted_labels(model.lifts, labels)).sum(axis=0)
@@ -86,7 +86,7 @@ def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_rules_are_those_of_the_clean_rows(kind: str) -> None:
-    """Noise costs no rule: what the clean rows show by themselves is mined."""
+    """With noise, all rules are mined that the clean rows alone would give."""
     labels, wrong = spoilt(kind)
     clean = unwritten.mine(np.delete(labels, sorted(wrong), axis=0))
     model = noisy(kind, 0.03)
@@ -101,7 +101,7 @@ def test_the_rules_are_those_of_the_clean_rows(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_proven(kind: str) -> None:
-    """With suspects no decision carries a proof, whatever the engine or how hard it tries; without noise some do."""
+    """With suspects no decision is proven, by any engine; without noise some decisions are."""
     labels, wrong = spoilt(kind)
     queries = np.random.default_rng(1).normal(size=(8, labels.shape[1]))
     clean = unwritten.mine(np.delete(labels, sorted(wrong), axis=0))
@@ -117,8 +117,8 @@ def test_nothing_is_proven(kind: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "noise"), CASES)
-def test_clean_labels_are_mined_as_ever(kind: str, noise: Any) -> None:
-    """Where nothing is wrong, allowing for noise changes neither the rules nor what is proven."""
+def test_clean_labels_give_the_same_model(kind: str, noise: Any) -> None:
+    """On clean labels, allowing for noise changes neither the rules nor the proofs."""
     labels, wrong = spoilt(kind)
     rows = np.delete(labels, sorted(wrong), axis=0)
     model, exact = unwritten.mine(rows, noise=noise), unwritten.mine(rows)
@@ -148,7 +148,7 @@ def test_a_file_keeps_the_noise(kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("suspects", [np.zeros((1, 2), np.int64), np.zeros(2), np.array([True])])
 def test_files_with_broken_suspects(suspects: np.ndarray, tmp_path: Path) -> None:
-    """Suspects of another shape or type are refused."""
+    """A file with suspects of a wrong shape or type is refused."""
     header, arrays = pack(noisy("one-hot", 0.03))
     write_archive(tmp_path / "bad.rules", header, {**arrays, "suspects": suspects})
     with pytest.raises(FormatError, match="save the model again"):
@@ -157,13 +157,13 @@ def test_files_with_broken_suspects(suspects: np.ndarray, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("noise", [-0.1, 0.5, 1, 2, np.nan, np.inf, True, None, "some", "0.1", [0.1]])
 def test_bad_noise(noise: Any) -> None:
-    """Anything but a share below one half or "auto" is refused, with what to use."""
+    """A noise that is neither a share below one half nor "auto" is refused with the cure."""
     with pytest.raises(DataError, match="use a share from 0 to below 0.5, or 'auto'".replace(".", r"\.")):
         unwritten.mine(np.eye(3, dtype=np.int64).repeat(5, axis=0), noise=noise)
 
 
 def test_no_noise_is_the_default() -> None:
-    """0 in any form is plain mining: one wrong row is enough to refute a rule."""
+    """With noise=0, the default, one wrong row is enough to refute a rule."""
     labels, _ = spoilt("one-hot")
     for noise in (0, 0.0, np.float64(0)):
         assert unwritten.mine(labels, noise=noise) == unwritten.mine(labels)
@@ -171,7 +171,7 @@ def test_no_noise_is_the_default() -> None:
 
 
 def shaped(seed: int) -> IntArray:
-    """Random labels of many shapes, repeated or not, with rules or without."""
+    """Random labels of many kinds, repeated or not, with rules or without."""
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(2, 60)), int(rng.integers(2, 10))
     labels = [
@@ -187,7 +187,7 @@ def shaped(seed: int) -> IntArray:
 
 @pytest.mark.parametrize("noise", ["auto", 0.02, 0.2, 0.49])
 def test_laws_of_noisy_models(noise: Any) -> None:
-    """On any labels: suspects are the rows that break a rule, no rule is broken by more than the allowed share."""
+    """On random labels, suspects are the rows that break a rule, and at most the allowed share breaks each rule."""
     for seed in range(50):
         labels = shaped(seed)
         for rules in ("auto", ["equalities"], ["groups", "pairs"]):
@@ -227,14 +227,14 @@ def test_weights_of_suspects_make_no_cuts() -> None:
 
 @pytest.mark.parametrize("noise", ["auto", 0.03])
 def test_a_prior_row_may_be_broken_by_suspects(noise: Any) -> None:
-    """A row that is known before stays given, and says how many examples break it."""
+    """A prior row that suspects break stays a given rule, and its evidence counts these examples."""
     model = unwritten.mine(spoilt("one-hot")[0], noise=noise, prior=[([1] * 6, "==", 1)])
     assert [rule.origin for rule in model.rules] == ["given"]
     assert model.rules[0].text.endswith("(noisy: 8 of 400 examples break it)")
 
 
 def test_a_prior_row_is_never_lost() -> None:
-    """Broken by more examples than noise allows, a prior row is refused as it is without noise, or kept."""
+    """A prior row that too many examples break is refused or kept, and never dropped silently."""
     try:
         model = unwritten.mine(spoilt("one-hot")[0], noise=0.01, prior=[([1] * 6, "==", 1)])
     except DataError:
@@ -243,12 +243,12 @@ def test_a_prior_row_is_never_lost() -> None:
 
 
 def test_auto_sees_one_broken_rule() -> None:
-    """Eight of 400 rows break the one rule there is: "auto" should find what noise=0.03 finds."""
+    """If eight of 400 rows break the only rule, noise="auto" finds the same rows as noise=0.03."""
     assert set(noisy("implication", "auto").suspects.tolist()) == spoilt("implication")[1]
 
 
 def test_slack_per_example_goes_with_its_example() -> None:
-    """Rows that are set aside take their slack with them."""
+    """If suspect rows are set aside, the other rows keep their own slack."""
     labels = np.repeat(np.eye(4, dtype=np.int64), 25, axis=0)
     labels[7, 2] = 1
     weights = labels + 0.5 * np.roll(labels, 1, axis=1)
@@ -260,6 +260,6 @@ def test_slack_per_example_goes_with_its_example() -> None:
 
 
 def test_noise_and_symmetries_are_refused_together() -> None:
-    """Which images of a wrong row are wrong is not known."""
-    with pytest.raises(DataError, match="cannot be combined yet: declare one"):
+    """Noise together with symmetries is refused."""
+    with pytest.raises(DataError, match="cannot be combined: use one of them"):
         unwritten.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])

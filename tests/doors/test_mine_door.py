@@ -1,4 +1,4 @@
-"""One door: `unwritten.mine` reads the same rules from every kind of input, and refuses bad input with a cure."""
+"""`unwritten.mine` finds the same rules in every kind of input, and refuses bad input with a cure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from unwritten.errors import DataError
 
 
 def cars(n: int = 300) -> pd.DataFrame:
-    """Cars whose trim decides about the roof, with seats and cargo that add up to nine."""
+    """Cars whose trim determines the roof, and whose seats and cargo add up to nine."""
     rng = np.random.default_rng(0)
     trim = rng.choice(["base", "lux", "sport"], n)
     roof = np.where(trim == "sport", "glass", rng.choice(["glass", "steel"], n))
@@ -93,13 +93,13 @@ def test_every_kind_of_labels_gives_the_same_rules(kind: str) -> None:
 
 
 def test_dask_collections_are_labels() -> None:
-    """A Dask array is counted where it is."""
+    """A Dask array is read as labels."""
     da = pytest.importorskip("dask.array")
     assert str(unwritten.mine(da.from_array(LABELS, chunks=(20, 4)), names=NAMES).rules) == "exactly one of a, b, c, d"
 
 
 def failing() -> Iterator[Any]:
-    """Two batches, then an accident."""
+    """Yield two batches, then raise."""
     yield LABELS[:20]
     yield LABELS[20:40]
     raise OSError("the disk is gone")
@@ -111,7 +111,7 @@ BAD: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no such file": (lambda folder: folder / "none.csv", "it does not exist, check the path"),
     "a generator that fails midway": (
         lambda _: failing(),
-        r"failed after 2 of them \(OSError: the disk is gone\): correct what yields them",
+        r"failed after 2 of them \(OSError: the disk is gone\): correct the code that yields them",
     ),
     "batches of other widths": (lambda _: [LABELS, LABELS[:, :3]], "batch 1: labels have 3 columns .*: give the same"),
     "frames, then an array": (lambda _: [CARS, LABELS], "batch 1 is of type ndarray .*: give data frames"),
@@ -126,7 +126,7 @@ BAD: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 @pytest.mark.parametrize("kind", BAD)
 def test_bad_input_gets_one_sentence_with_the_cure(kind: str, tmp_path: Path) -> None:
-    """Whatever is wrong, a DataError says what, and after a colon what to do."""
+    """Every kind of bad input raises a DataError that says what is wrong and, after a colon, what to do."""
     make, message = BAD[kind]
     with pytest.raises(DataError, match=message) as caught:
         unwritten.mine(make(tmp_path))
@@ -134,7 +134,7 @@ def test_bad_input_gets_one_sentence_with_the_cure(kind: str, tmp_path: Path) ->
 
 
 def test_types_decide_about_columns() -> None:
-    """`types=` is passed to the table, and turns a frame of integers into one."""
+    """`types=` sets the types of columns, and makes a frame of integers a table."""
     numbers = CARS[["seats", "cargo"]]
     assert unwritten.mine(numbers).schema is None
     assert unwritten.mine(numbers, types={"seats": "integer", "cargo": "integer"}).schema is not None

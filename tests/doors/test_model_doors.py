@@ -1,4 +1,4 @@
-"""What a person does with a model: every method takes the kinds that `mine` takes, and frames come back as frames."""
+"""Methods of a model accept every kind of input that `mine` accepts, and return frames for frames."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WRONG = CARS.head(6).assign(trim="sport", roof="steel")
 
 @pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "csv", "records", "table"])
 def test_a_table_is_checked_in_every_form(kind: str, tmp_path: Path) -> None:
-    """Six wrong rows are found wherever they come from, and the sentence is named."""
+    """Six wrong rows are found in every kind of table, with the sentence that they break."""
     WRONG.to_csv(tmp_path / "new.csv", index=False)
     given: Any = {
         "pandas": WRONG,
@@ -57,7 +57,7 @@ def test_frames_come_back_as_frames() -> None:
 
 
 def test_labels_are_checked_in_every_form(tmp_path: Path) -> None:
-    """Arrays, lists, frames, files of integers and batches."""
+    """Labels can be checked as arrays, lists, frames, files of integers and batches."""
     pd.DataFrame(LABELS, columns=NAMES).to_csv(tmp_path / "labels.csv", index=False)
     for given in (LABELS, LABELS.tolist(), pd.DataFrame(LABELS, columns=NAMES), iter([LABELS[:9], LABELS[9:]])):
         check = LABEL_MODEL.check(given)
@@ -115,8 +115,8 @@ def test_packages_load_when_they_are_asked_for() -> None:
         _ = unwritten.nonsense  # type: ignore[attr-defined]
 
 
-def test_everything_has_a_picture() -> None:
-    """Notebooks get small escaped tables of what a person meets."""
+def test_results_are_shown_as_tables_in_notebooks() -> None:
+    """Models, rules, decisions and checks are shown in notebooks as small escaped tables."""
     weights = np.eye(4)[:2]
     shown = [
         TABLE_MODEL,

@@ -1,4 +1,4 @@
-"""Hull: what is outside it, which examples it hangs on, and how often the bound on breaks holds."""
+"""Hold-out: labels outside the affine hull, critical examples, and how often the bound on broken equalities holds."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DRAWS: dict[str, Draw] = {
 
 @pytest.mark.parametrize("kind", DRAWS)
 def test_off_hull_is_a_rank_that_grows(kind: str) -> None:
-    """A label is outside the affine hull of others iff adding it adds to the rank of [y, 1]."""
+    """A label is outside the affine hull of others if and only if it raises the rank of [y, 1]."""
     rng = np.random.default_rng(0)
     for _ in range(20):
         d = int(rng.integers(2, 7))
@@ -42,7 +42,7 @@ def test_off_hull_is_a_rank_that_grows(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", DRAWS)
 def test_critical_examples_are_those_without_which_the_rank_falls(kind: str) -> None:
-    """In exact arithmetic, however large the integers are and however far from 0; repeated labels never are."""
+    """An example is critical if and only if the rank falls without it, also for large integers."""
     rng = np.random.default_rng(1)
     for _ in range(25):
         labels = DRAWS[kind](rng, int(rng.integers(1, 11)), int(rng.integers(2, 7)))
@@ -55,7 +55,7 @@ def test_critical_examples_are_those_without_which_the_rank_falls(kind: str) -> 
 
 
 def test_wide_labels_of_large_integers_can_be_mined() -> None:
-    """Forty columns of thirty bits: the probe modulo a prime passes 64 bits on the way and stays exact."""
+    """Forty columns of 30-bit integers can be mined: the test modulo a prime stays exact beyond 64 bits."""
     labels = np.random.default_rng(0).integers(0, 2**30, (6, 40))
     model = unwritten.mine(labels)
     assert model.evidence.breaks_bound() > 0.5
@@ -72,7 +72,7 @@ def population(seed: int) -> tuple[IntArray, np.ndarray]:
 
 @pytest.mark.parametrize(("n", "confidence"), [(10, 0.95), (40, 0.95), (40, 0.7), (200, 0.95)])
 def test_break_bound_covers(n: int, confidence: float) -> None:
-    """In at least the promised share of 200 draws no larger share of the population is off the hull of the examples."""
+    """In at least the promised share of 200 draws, the bound is at least the true share of labels off the hull."""
     missed = 0
     for seed in range(200):
         labels, share = population(seed % 10)
@@ -84,7 +84,7 @@ def test_break_bound_covers(n: int, confidence: float) -> None:
 
 
 def test_the_share_of_critical_examples_is_unbiased() -> None:
-    """Its mean over draws of n is the mean chance that a fresh label breaks an equality of n − 1 examples."""
+    """The mean share over draws of n examples is the mean chance that a fresh label breaks an equality of n − 1."""
     n, found, truth = 12, [], []
     labels, share = population(3)
     for seed in range(600):
@@ -98,7 +98,7 @@ def test_the_share_of_critical_examples_is_unbiased() -> None:
 
 
 def test_break_bound_at_the_ends() -> None:
-    """One example bounds nothing; n equal ones bound by (1 − c)^(1/tested); more confidence gives a larger bound."""
+    """The bound is 1 for one example and (1 − c)^(1/tested) for equal examples, and grows with confidence."""
     one = Tally.of(np.ones((1, 3), np.int64))
     assert break_bound(one, one.seen) == 1.0
     equal = Tally.of(np.ones((100, 3), np.int64))
@@ -111,7 +111,7 @@ def test_break_bound_at_the_ends() -> None:
 
 
 def test_counts_matter_to_break_bound() -> None:
-    """The same distinct labels seen more often leave less doubt."""
+    """The bound is lower if the same distinct labels are seen more often."""
     labels = np.eye(4, dtype=np.int64)
     bounds = []
     for times in (2, 10, 100):

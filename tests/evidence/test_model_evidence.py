@@ -28,7 +28,7 @@ def at(n: int, violations: int, **more: float) -> Evidence:
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
 @pytest.mark.parametrize("price", [0.0, 2.0])
 def test_bound_covers_by_the_binomial_law(n: int, confidence: float, price: float) -> None:
-    """Whatever share p breaks the rule, the bound is at least p with probability 1 − (1 − c)·e^−price, exactly."""
+    """For every share p of labels that break a rule, the bound is at least p with the promised probability."""
     bounds = np.array([at(n, v, price=price).bound(confidence) for v in range(n + 1)])
     assert n < 10 or (np.diff(bounds) > 0).all()
     assert ((bounds >= 0) & (bounds <= 1)).all()
@@ -37,8 +37,8 @@ def test_bound_covers_by_the_binomial_law(n: int, confidence: float, price: floa
         assert covered >= 1 - (1 - confidence) * exp(-price) - 1e-9
 
 
-def test_bound_is_not_idle() -> None:
-    """It shrinks as 1/n, grows with confidence and price, and is 1 where nothing is known."""
+def test_bound_depends_on_examples_confidence_and_price() -> None:
+    """The bound shrinks as 1/n, grows with confidence and price, and is 1 without examples."""
     assert at(1000, 0).bound() == pytest.approx(1 - 0.05 ** (1 / 1000), rel=0.01)
     assert at(1000, 5).bound() == pytest.approx(binom_upper(5, 1000, 0.05), abs=1e-9)
     assert at(100, 0).bound(0.99) > at(100, 0).bound(0.9) > at(100, 0).bound(0.0) == 0.0
@@ -48,7 +48,7 @@ def test_bound_is_not_idle() -> None:
 
 
 def binom_upper(violations: int, n: int, doubt: float) -> float:
-    """The p at which so few violations have probability `doubt`, by bisection."""
+    """By bisection, the p at which at most this number of violations has probability `doubt`."""
     low, high = 0.0, 1.0
     for _ in range(100):
         middle = (low + high) / 2
@@ -59,7 +59,7 @@ def binom_upper(violations: int, n: int, doubt: float) -> float:
 @pytest.mark.parametrize("chance", [0.2, 0.7, 0.95])
 @pytest.mark.parametrize("price", [0.0, 1.5])
 def test_confidence_is_a_bound_on_accidents(chance: float, price: float) -> None:
-    """If only chance makes labels obey, evidence of m nats comes with probability at most e^−(m + price)."""
+    """If labels obey a rule by chance only, evidence of m nats occurs with probability at most e^−(m + price)."""
     for n in (1, 5, 40):
         nats = np.array([at(n, v, chance=chance, price=price).nats for v in range(n + 1)])
         law = binom.pmf(np.arange(n + 1), n, 1 - chance)
@@ -84,7 +84,7 @@ def test_evidence_at_the_ends() -> None:
 
 
 def test_bounds_of_all_mined_rules_hold_at_once() -> None:
-    """Columns that seldom meet: in 95 % of the draws no mined pair breaks more often than its bound, all together."""
+    """In 95 % of the draws, no mined pair is broken more often than its bound says."""
     missed = mined = 0
     for seed in range(100):
         rng = np.random.default_rng(seed)
@@ -110,12 +110,12 @@ def drawn(n: int, seed: int, kinds: int = 60) -> tuple[IntArray, np.ndarray, Int
 
 
 def evidence_of(labels: IntArray) -> ModelEvidence:
-    """What a model without rules says of the next label."""
+    """The evidence of a model without rules."""
     return unwritten.mine(labels, rules=[]).evidence
 
 
 def test_unseen_is_the_missing_mass() -> None:
-    """Good and Turing's estimate is right on average, its bound nearly always, and so is the forecast of doubling."""
+    """The Good–Turing estimate and the forecast for twice the examples are right on average; the bound nearly always holds."""
     errors, later, covered = [], [], 0
     for seed in range(150):
         labels, share, which = drawn(200, seed)
@@ -131,7 +131,7 @@ def test_unseen_is_the_missing_mass() -> None:
 
 
 def test_forecasts_of_more_examples_stay_in_range() -> None:
-    """Never below today's accuracy, never above 1, and further ahead than doubling nothing more is promised."""
+    """A forecast is at least today's accuracy and at most 1, and stays the same beyond twice the examples."""
     for seed in range(10):
         evidence = evidence_of(drawn(80, seed)[0])
         now, later, much_later = (evidence.inner_accuracy_after(more) for more in (0, 80, 10**6))
@@ -141,7 +141,7 @@ def test_forecasts_of_more_examples_stay_in_range() -> None:
 
 
 def test_breaks_counts_critical_examples() -> None:
-    """Half of the equalities hang on one example of ten; without mined equalities nothing can break."""
+    """`breaks` is the share of critical examples, and 0 without mined equalities."""
     labels = np.array([[0, 0, 0]] * 5 + [[1, 1, 0]] * 4 + [[0, 1, 1]])
     model = unwritten.mine(labels, rules=["equalities"])
     assert model.evidence.breaks == pytest.approx(0.1)
@@ -151,7 +151,7 @@ def test_breaks_counts_critical_examples() -> None:
 
 
 def test_breaks_bound_covers_fresh_labels() -> None:
-    """Trees and a few labels off their hull: no more fresh labels break a rule than the bound says."""
+    """The share of fresh labels that break a rule is at most the bound."""
     missed = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)
@@ -165,7 +165,7 @@ def test_breaks_bound_covers_fresh_labels() -> None:
 
 
 def test_weakest_is_the_least_confident_mined_rule() -> None:
-    """Given rules do not count; without mined ones it is 1."""
+    """`weakest` ignores given rules, and is 1 without mined rules."""
     labels = np.eye(3, dtype=np.int64).repeat(20, axis=0)
     model = unwritten.mine(labels, rules=["groups", "pairs"], prior=[([1, 0, 0], "<=", 1)])
     found = [rule.evidence.confidence for rule in model.rules if rule.origin == "mined" and rule.evidence]
@@ -174,7 +174,7 @@ def test_weakest_is_the_least_confident_mined_rule() -> None:
 
 
 def test_summary_says_what_is_known() -> None:
-    """Each sentence of the summary has its number, and those that do not apply are left out."""
+    """Each line of the summary has its number, and lines that do not apply are left out."""
     labels = np.eye(4, dtype=np.int64).repeat(10, axis=0)
     text = unwritten.mine(labels).evidence.summary().splitlines()
     assert text[0] == "40 examples, 4 distinct labels, 0 seen once"
@@ -227,7 +227,7 @@ def test_forecasts_tell_models_apart() -> None:
 
 
 def test_forecast_takes_the_options_of_mine() -> None:
-    """Names, bounds, slack per example, priors by name and data frames, as mine() does."""
+    """`forecast` accepts names, bounds, slack per example, prior rules and data frames, as `mine` does."""
     weights, labels = trees.sample(4, 40, seed=0)
     names = trees.names(4)
     plain = forecast(labels, weights, rules=["equalities"])
@@ -257,7 +257,7 @@ def test_forecast_refuses_what_it_cannot_do() -> None:
 
 
 def test_forecast_in_words() -> None:
-    """One sentence with both shares and the error bar."""
+    """The text of a forecast has both shares and the error bar."""
     weights, labels = trees.sample(4, 30, seed=0)
     said = forecast(labels, weights, rules=["equalities"])
     assert str(said).startswith("from 30 examples: the best seen label is right on ")

@@ -1,4 +1,4 @@
-"""Chance, prices and evidence, against counting all labels."""
+"""Chance, prices and evidence, compared with counts over all labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unwritten.tally import Tally
 
 
 def test_log_choose() -> None:
-    """ln C(n, k), and −∞ where there is no such choice."""
+    """`log_choose` is ln C(n, k), and −∞ if there is no such choice."""
     for n in range(12):
         for k in range(n + 1):
             assert chance.log_choose(n, k) == pytest.approx(log(comb(n, k)))
@@ -24,7 +24,7 @@ def test_log_choose() -> None:
 
 
 def test_exceeds_counts_labels() -> None:
-    """The share of 0/1 labels of the given sizes with more than so many ones in a set, by listing them."""
+    """`exceeds` agrees with counting the 0/1 labels that have more than `rank` ones in a set."""
     width, totals, counts = 6, np.array([1, 3, 4]), np.array([2, 5, 1])
     for size, limit in product(range(7), range(7)):
         expected = 0.0
@@ -35,8 +35,8 @@ def test_exceeds_counts_labels() -> None:
 
 
 @pytest.mark.parametrize("equality", [True, False])
-def test_the_law_of_independent_columns(equality: bool) -> None:
-    """P(row·y = or ≤ rhs), by listing all values, with negative coefficients, gaps and any lower bound."""
+def test_the_probability_of_a_row_with_independent_columns(equality: bool) -> None:
+    """The probability of a row agrees with listing all values, with negative coefficients and any lower bound."""
     for seed in range(40):
         rng = np.random.default_rng(seed)
         d = int(rng.integers(1, 5))
@@ -52,15 +52,15 @@ def test_the_law_of_independent_columns(equality: bool) -> None:
             assert share_that_obeys(row, rhs, equality, shares, lower) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_row_too_wide_to_convolve_has_no_law() -> None:
-    """It is said that nothing can be said; the scale then draws columns by themselves."""
+def test_a_row_with_too_many_values_has_no_computed_probability() -> None:
+    """A row with too many possible values gives None, and the scorer then draws random columns."""
     shares = [np.array([0.5, 0.5])]
     assert share_that_obeys(np.array([budgets.CONVOLVED_REACH + 1]), 0, True, shares, np.zeros(1, np.int64)) is None
     assert share_that_obeys(np.array([budgets.CONVOLVED_REACH]), 0, True, shares, np.zeros(1, np.int64)) == 0.5
 
 
 def test_prices_are_a_code() -> None:
-    """Over all rows of one size and largest coefficient, e^−price adds up to at most 1: a union bound."""
+    """Over all rows of one size and largest coefficient, e^−price adds up to at most 1, as a union bound needs."""
     width = 4
     for size, largest in product(range(1, 4), range(1, 3)):
         total = 0.0
@@ -77,13 +77,13 @@ def test_prices_are_a_code() -> None:
 
 
 def test_evidence_in_nats() -> None:
-    """n·(−ln chance) − price, and no end of it where chance is nil."""
+    """Evidence is n·(−ln chance) − price, and infinite if the chance is 0."""
     assert chance.evidence(10, exp(-2.0), 5.0) == pytest.approx(15.0)
     assert chance.evidence(10, 1.0, 5.0) == -5.0
     assert chance.evidence(1, 0.0, 5.0) == np.inf
 
 
-def weighed(labels: IntArray, rows: list[tuple[list[int], str, int]], violations: IntArray | None = None) -> RuleSet:
+def scored_by(labels: IntArray, rows: list[tuple[list[int], str, int]], violations: IntArray | None = None) -> RuleSet:
     """The rules with the evidence that the labels give them."""
     tally = Tally.of(labels)
     return EvidenceScorer(tally, tally.seen).scored(RuleSet.of(Variables.of(labels), rows), violations)
@@ -91,7 +91,7 @@ def weighed(labels: IntArray, rows: list[tuple[list[int], str, int]], violations
 
 @pytest.mark.parametrize("kind", ["bits", "integers", "negative", "constant beside"])
 def test_chance_is_that_of_shuffled_columns(kind: str) -> None:
-    """The chance of a row is the share of all combinations of the columns' own values that obey it."""
+    """The chance of a row is the share of all combinations of column values that obey it."""
     rng = np.random.default_rng(0)
     labels = {
         "bits": rng.integers(0, 2, (9, 3)),
@@ -101,7 +101,7 @@ def test_chance_is_that_of_shuffled_columns(kind: str) -> None:
     }[kind]
     every = np.array(list(product(*labels.T.tolist())))
     rows = [(a, sense, b) for a in ([1, 1, 1], [1, -1, 0], [2, 0, -1]) for sense in ("==", "<=") for b in (-2, 0, 1)]
-    for (a, sense, b), evidence in zip(rows, weighed(labels, rows).evidence, strict=True):
+    for (a, sense, b), evidence in zip(rows, scored_by(labels, rows).evidence, strict=True):
         activity = every @ a
         share = float((activity == b if sense == "==" else activity <= b).mean())
         assert evidence is not None
@@ -110,11 +110,11 @@ def test_chance_is_that_of_shuffled_columns(kind: str) -> None:
 
 
 def test_wide_columns_are_shuffled() -> None:
-    """Beyond a thousand values the chance is estimated, never above 1 and never 0."""
+    """For columns with more than a thousand values the chance is estimated, and lies above 0 and at most at 1."""
     rng = np.random.default_rng(0)
     x = rng.integers(0, 10**6, 300)
     labels = np.column_stack([x, x, rng.integers(0, 2, 300)])
-    equal, trivial, half = weighed(labels, [([1, -1, 0], "==", 0), ([1, 1, 1], "<=", 10**7), ([1, -1, 0], "<=", 0)])
+    equal, trivial, half = scored_by(labels, [([1, -1, 0], "==", 0), ([1, 1, 1], "<=", 10**7), ([1, -1, 0], "<=", 0)])
     for rule, low, high in ((equal, 0.0, 0.01), (trivial, 1.0, 1.0), (half, 0.4, 0.6)):
         assert rule.evidence is not None
         assert low <= rule.evidence.chance <= high
@@ -123,31 +123,31 @@ def test_wide_columns_are_shuffled() -> None:
     assert equal.evidence.confidence > 0.99
 
 
-def test_a_constant_is_weighed_by_the_columns_that_vary() -> None:
-    """One column is always 0: as likely as the others have their commonest value; without others it is certain."""
+def test_a_constant_is_scored_by_the_columns_that_vary() -> None:
+    """The chance of a constant column is the commonest share in the varying columns, and 1 without such columns."""
     labels = np.array([[0, 1, 0], [0, 0, 0], [0, 1, 1], [0, 0, 0]])
-    (rule,) = weighed(labels, [([1, 0, 0], "==", 0)])
+    (rule,) = scored_by(labels, [([1, 0, 0], "==", 0)])
     assert rule.evidence is not None
     assert rule.evidence.chance == pytest.approx((0.5 + 0.75) / 2)
-    (alone,) = weighed(np.zeros((50, 3), np.int64), [([1, 0, 0], "==", 0)])
+    (alone,) = scored_by(np.zeros((50, 3), np.int64), [([1, 0, 0], "==", 0)])
     assert alone.evidence is not None
     assert alone.evidence.chance == 1.0
     assert alone.evidence.confidence == 0.0
 
 
 def test_another_right_hand_side_costs() -> None:
-    """ "Exactly one" has its value in its name; another sum pays for being one of all that were possible."""
+    """A sum other than "exactly one" has a higher price, because its value is one of many possible ones."""
     labels = np.random.default_rng(0).integers(0, 2, (20, 4))
-    one, two, least = weighed(labels, [([1, 1, 1, 0], "==", 1), ([1, 1, 1, 0], "==", 2), ([1, 1, 1, 0], "<=", 2)])
+    one, two, least = scored_by(labels, [([1, 1, 1, 0], "==", 1), ([1, 1, 1, 0], "==", 2), ([1, 1, 1, 0], "<=", 2)])
     for rule, price in ((one, log(4)), (two, log(4) + log(4)), (least, log(4))):
         assert rule.evidence is not None
         assert rule.evidence.price == pytest.approx(price)
 
 
 def test_violations_are_passed_on() -> None:
-    """Each rule gets its own, and counts of labels weigh, not distinct ones."""
+    """Each rule gets its own number of violations, counted over examples and not over distinct labels."""
     labels = np.array([[0, 0], [1, 1], [1, 1], [1, 0]])
-    first, second = weighed(labels, [([1, -1], "==", 0), ([1, 1], "<=", 2)], np.array([1, 0]))
+    first, second = scored_by(labels, [([1, -1], "==", 0), ([1, 1], "<=", 2)], np.array([1, 0]))
     assert first.evidence is not None
     assert second.evidence is not None
     assert (first.evidence.violations, first.evidence.support) == (1, 3)

@@ -1,4 +1,4 @@
-"""Covers: the stars of spanning trees, every one of them true, and nothing in random labels."""
+"""Covers: on spanning trees they are the stars of the nodes; random labels have none."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_covers_are_minimal() -> None:
 
 
 def test_same_seed_same_covers() -> None:
-    """Covers depend on nothing but labels and seed."""
+    """The same labels and seed give the same covers."""
     labels = trees.sample(7, 250, seed=3)[1]
     assert np.array_equal(covers(labels, seed=5), covers(labels, seed=5))
 
@@ -50,7 +50,7 @@ def test_random_labels_have_no_covers(seed: int) -> None:
 
 
 def test_constant_columns_are_left_out() -> None:
-    """A column that never changes is in no cover and changes none."""
+    """A constant column is in no cover, and the other covers do not depend on it."""
     labels = trees.sample(5, 150, seed=0)[1]
     wider = np.column_stack([np.ones(150, np.int64), labels, np.zeros(150, np.int64)])
     assert np.array_equal(covers(wider)[:, 1:-1], covers(labels))
@@ -59,10 +59,10 @@ def test_constant_columns_are_left_out() -> None:
 
 @pytest.mark.parametrize("labels", [np.zeros((0, 4)), np.zeros((5, 4)), np.ones((5, 4)), np.zeros((5, 0))])
 def test_nothing_to_find(labels: IntArray) -> None:
-    """No examples, or none that differ: no covers."""
+    """Without examples, or if all examples are equal, there are no covers."""
     assert covers(labels.astype(np.int64)).shape == (0, labels.shape[1])
 
 
 def test_chance_of_a_miss() -> None:
-    """The chance that a random label misses a set is the hypergeometric one."""
+    """The chance that a random label misses a set agrees with the hypergeometric distribution."""
     assert missed_by_chance(np.array([[1, 1, 0, 0]])) == pytest.approx([1, 1 / 2, 1 / 6, 0, 0])

@@ -26,7 +26,7 @@ def cuts_of(labels: IntArray, weights: FloatArray, slack: object = "auto", **opt
 
 @st.composite
 def noisy(draw: st.DrawFn) -> tuple[IntArray, FloatArray]:
-    """Labels of a small box, with whole weights for which they need not be optimal."""
+    """Random labels of a small box, with integer weights for which they need not be optimal."""
     points = box(-1, 1, draw(st.integers(1, 3)))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     labels = points[rng.integers(0, len(points), draw(st.integers(1, 10)))]
@@ -85,7 +85,7 @@ def test_rounding_is_no_reason_for_slack() -> None:
     assert not cuts.slack.any()
     products = (weights @ labels.T).diagonal()
     sums = np.array([sum(w[y == 1][::-1].tolist()) for w, y in zip(weights, labels, strict=True)])
-    assert (products != sums).any()  # the danger is real
+    assert (products != sums).any()  # rounding does differ
 
 
 def test_zero_slack_says_how_many_labels_are_not_optimal() -> None:

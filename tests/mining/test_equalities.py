@@ -1,4 +1,4 @@
-"""Equalities: exactly the affine space of the labels, less what is already known."""
+"""Equalities: together with the known rows, they describe exactly the affine space of the labels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_every_true_equality_is_found_and_none_is_false(case: tuple[IntArray, In
 
 @given(planted(), st.data())
 def test_known_rows_are_taken_out_first(case: tuple[IntArray, IntArray], data: st.DataObject) -> None:
-    """What is mined beside known rows completes them to the kernel without overlap: the ranks add up."""
+    """Known and mined rows together span the kernel, and their ranks add up, so no mined row repeats a known one."""
     labels, _ = case
     whole = mined(labels)
     assume(len(whole))
@@ -65,7 +65,7 @@ def test_known_rows_are_taken_out_first(case: tuple[IntArray, IntArray], data: s
 
 @given(planted(), st.data())
 def test_how_often_a_label_is_seen_does_not_matter(case: tuple[IntArray, IntArray], data: st.DataObject) -> None:
-    """The same labels in other numbers and another order give the identical rows."""
+    """Repeating or reordering labels does not change the rows."""
     labels, _ = case
     labels = labels[:20]
     times = data.draw(st.lists(st.integers(1, 3), min_size=len(labels), max_size=len(labels)))
@@ -86,26 +86,28 @@ def test_constant_columns_come_out_as_such() -> None:
 
 
 def test_all_labels_equal() -> None:
-    """One label, seen twice, fixes every variable."""
+    """If all labels are equal, every variable is fixed."""
     assert mined(np.array([[4, 0, -1]] * 2)).tolist() == [[1, 0, 0, -4], [0, 1, 0, 0], [0, 0, 1, 1]]
 
 
 def test_a_constant_column_that_is_known_is_not_mined_again() -> None:
-    """A known row that fixes a column, alone or through another, leaves nothing to say about it."""
+    """A column that known rows fix, directly or through another column, is not stated again."""
     labels = np.array([[1, 0, 0], [1, 1, 0], [1, 0, 1], [1, 1, 1]])
     assert mined(labels, np.array([[1, 0, 0, -1]])).tolist() == []
     assert mined(labels, np.array([[2, 0, 0, -2], [1, 0, 0, -1]])).tolist() == []
     fixed = np.array([[1, 2, 0], [1, 2, 5]])
-    assert len(mined(fixed, np.array([[1, 1, 0, -3]]))) == 1  # a + b = 3 is known: one of the two is left
+    assert (
+        len(mined(fixed, np.array([[1, 1, 0, -3]]))) == 1
+    )  # a + b = 3 is known: one of the two constants is still needed
 
 
 def test_no_equality() -> None:
-    """A full box obeys none."""
+    """The labels of a full box obey no equality."""
     assert mined(box(0, 2, 3)).shape == (0, 4)
 
 
 def test_rows_have_small_coefficients() -> None:
-    """A group, a total and a weighted sum come out as a person would write them."""
+    """A group, a total and a weighted sum are mined with the coefficients that a person would write."""
     rng = np.random.default_rng(0)
     group = np.eye(4, dtype=np.int64)[rng.integers(0, 4, 200)]
     parts = rng.integers(0, 9, (200, 3))
@@ -119,7 +121,7 @@ def test_rows_have_small_coefficients() -> None:
 
 @pytest.mark.parametrize("values", [(0, 1), (0, 5)])
 def test_too_few_examples_of_many_variables(values: tuple[int, int]) -> None:
-    """Beyond what can be reduced, hundreds of accidental equalities are refused, with the cure."""
+    """Hundreds of accidental equalities that cannot be shortened raise an error with the cure."""
     labels = np.random.default_rng(0).integers(values[0], values[1] + 1, (110, 180))
     with pytest.raises(RangeError, match=r"give more examples than variables, or rules=\[\]"):
         mined(labels)
@@ -135,7 +137,7 @@ def test_groups_survive_too_few_examples() -> None:
 
 
 def test_moderately_few_examples_are_reduced() -> None:
-    """With fewer examples than variables the accidents are exact and short, if useless."""
+    """With somewhat fewer examples than variables, the accidental equalities are still exact and short."""
     labels = np.random.default_rng(1).integers(0, 2, (40, 70))
     rows = mined(labels)
     assert annihilates(bordered(labels), rows)

@@ -1,4 +1,4 @@
-"""Groups: the compiled exact cover and what is kept of it, against listing all sets of columns."""
+"""Groups: the compiled exact cover and the choice of groups, compared with a list of all sets of columns."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MANY = 10**6
 
 
 def sets_with_one(ones: BoolArray, smallest: int = 1) -> set[tuple[int, ...]]:
-    """Every set of columns that are not empty and of which each row has exactly one, by listing."""
+    """List every set of columns that are not all 0 such that each row has exactly one 1 in the set."""
     columns = np.flatnonzero(ones.any(axis=0)).tolist()
     return {
         chosen
@@ -48,7 +48,7 @@ def mined(labels: IntArray, **options: object) -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("n", [1, 2, 7, 63, 64, 65, 128, 129])
 def test_partitions_are_all_exact_covers(n: int) -> None:
-    """The search finds each exact cover once, whatever the number of 64-bit words, copies and empty columns."""
+    """The search finds each exact cover once, for any number of 64-bit words, copies and empty columns."""
     for seed in range(12):
         rng = np.random.default_rng(1000 * n + seed)
         ones = np.concatenate([one_hot(n, (3, 2), seed), rng.integers(0, 2, (n, 3))], axis=1) == 1
@@ -64,7 +64,7 @@ def test_partitions_are_all_exact_covers(n: int) -> None:
 
 @pytest.mark.parametrize(("budget", "most"), [(1, MANY), (5, MANY), (MANY, 1), (MANY, 3), (MANY, 0)])
 def test_a_search_cut_short_says_so(budget: int, most: int) -> None:
-    """With too small a budget the sets are some of the true ones and not called complete; the exact cap is."""
+    """With too small a budget, only some of the true sets are returned, and the result is not called complete."""
     ones = one_hot(40, (2, 2, 2, 2), 0) == 1
     truth = sets_with_one(ones)
     found, complete = partitions(ones, budget, most)
@@ -75,7 +75,7 @@ def test_a_search_cut_short_says_so(budget: int, most: int) -> None:
 
 
 def test_groups_are_those_that_stand_out() -> None:
-    """On random data of all kinds: exactly the sets that hold and whose evidence passes the margin."""
+    """On random data, the groups are exactly the sets that hold and have enough evidence."""
     kept = dropped = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -94,21 +94,21 @@ def test_groups_are_those_that_stand_out() -> None:
                 expected.add(chosen)
             else:
                 dropped += 1
-        if (labels.max(axis=0) == 1).all():  # else an unseen column may complete a group
+        if (labels.max(axis=0) == 1).all():  # otherwise an unseen column may complete a group
             assert mined(labels) == expected, seed
             kept += len(expected)
     assert min(kept, dropped) > 5
 
 
 def test_a_higher_margin_keeps_fewer() -> None:
-    """The margin is what decides: a group of few examples is dropped when more is asked."""
+    """A group with few examples is dropped if the margin is higher."""
     labels = one_hot(8, (3,), 1)
     assert mined(labels, margin=0.0) == {(0, 1, 2)}
     assert mined(labels, margin=50.0) == set()
 
 
 def test_few_examples_show_planted_groups() -> None:
-    """Four groups of five among eight random columns: 24 examples are enough, and nothing false is found."""
+    """24 examples show four groups of five columns among eight random columns, and no false group."""
     whole = {tuple(range(5 * k, 5 * k + 5)) for k in range(4)}
     for seed in range(10):
         noise = np.random.default_rng(seed).integers(0, 2, (24, 8))
@@ -118,7 +118,7 @@ def test_few_examples_show_planted_groups() -> None:
 
 
 def test_a_rare_member_is_not_missed() -> None:
-    """A column that is 1 in three of 5,000 distinct labels is not in a random sample, but in its group all the same."""
+    """A column that is 1 in only three of 5,000 distinct labels is still found as a member of its group."""
     rng = np.random.default_rng(0)
     group = np.eye(4, dtype=np.int64)[rng.integers(0, 3, 5000)]
     group[[7, 2000, 4999]] = [0, 0, 0, 1]
@@ -127,8 +127,8 @@ def test_a_rare_member_is_not_missed() -> None:
     assert mined(labels) == {(0, 1, 2, 3)}
 
 
-def test_a_group_that_one_label_breaks_is_none() -> None:
-    """What holds on the sample is verified on all: one label among thousands refutes it."""
+def test_a_group_that_one_label_breaks_is_dropped() -> None:
+    """A group that holds on the sample is dropped if a single label among thousands breaks it."""
     rng = np.random.default_rng(0)
     labels = np.concatenate([one_hot(3000, (4,), 0), rng.integers(0, 2, (3000, 14))], axis=1)
     assert mined(labels) == {(0, 1, 2, 3)}
@@ -163,7 +163,7 @@ def latin(n: int, size: int, seed: int) -> IntArray:
 
 
 def test_the_one_unseen_column_joins_its_groups() -> None:
-    """Where one digit of one cell never came up it is given to the three groups that lack a member; two are not."""
+    """One unseen digit joins the three groups that lack a member; two unseen digits join none."""
     labels = latin(300, 4, 0)
     whole = mined(labels)
     assert len(whole) >= 48
@@ -174,7 +174,7 @@ def test_the_one_unseen_column_joins_its_groups() -> None:
     assert all(not {5, 40} & set(s) for s in mined(two))
 
 
-def test_an_unseen_column_joins_nothing_where_that_is_ambiguous() -> None:
-    """One group of three and an unseen column: nothing says that it is a fourth member."""
+def test_an_unseen_column_joins_no_group_if_that_is_ambiguous() -> None:
+    """With one group of three, an unseen column is not taken for a fourth member."""
     labels = np.column_stack([one_hot(50, (3,), 0), np.zeros(50, np.int64)])
     assert mined(labels) == {(0, 1, 2)}

@@ -1,4 +1,4 @@
-"""Lifts: latents that follow from labels, the rows that define them, and what they let mining find."""
+"""Lifts: the values of latents, the rows that define them, and the rules that they let mining find."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unwritten.rules import DEFINITION
 
 BINARY = arrays(np.int64, st.tuples(st.integers(2, 8), st.integers(2, 5)), elements=st.integers(0, 1))
 
-# A parent, two children that exclude each other, and a grandchild of the second; a node never without its parent.
+# A parent, two children that exclude each other, and a grandchild of the second; each node requires its parent.
 FAMILY = np.array([[0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 1, 1]])
 NAMES = ["p", "c", "d", "g"]
 
@@ -72,7 +72,7 @@ class Top(Total):
 
 @given(BINARY)
 def test_pairs_are_what_they_say_and_obey_their_rows(labels: IntArray) -> None:
-    """h_ab = [y_i = a and y_j = b] for pairs that are 1 together in some label; their defining rows hold everywhere."""
+    """Latents are 1 exactly if both variables have the named values, and the defining rows hold on all labels."""
     variables = Variables.of(labels)
     fitted = fit_lifts("pairs", labels, variables)
     extended = lifted_variables(fitted, variables)
@@ -93,7 +93,7 @@ def test_pairs_are_what_they_say_and_obey_their_rows(labels: IntArray) -> None:
 
 @given(BINARY)
 def test_the_defining_rows_leave_no_choice(labels: IntArray) -> None:
-    """Given a label, only its own latents obey the defining rows within 0..1."""
+    """For a given label, only the right values of its latents obey the defining rows."""
     variables = Variables.of(labels[:, :2])
     fitted = fit_lifts("pairs", np.ones((1, 2), np.int64), variables)
     extended = lifted_variables(fitted, variables)
@@ -105,7 +105,7 @@ def test_the_defining_rows_leave_no_choice(labels: IntArray) -> None:
 
 
 def test_implications_become_equalities() -> None:
-    """No child without its parent: an inequality that no equality of labels says, and h = 0 for the lifted ones."""
+    """ "No child without its parent" is an inequality of labels, and becomes an equality of latents."""
     plain = unwritten.mine(FAMILY, rules=["equalities"], names=NAMES)
     assert plain.rules.rank == 0
     model = unwritten.mine(FAMILY, rules=["equalities"], names=NAMES, lifts="pairs")
@@ -113,7 +113,7 @@ def test_implications_become_equalities() -> None:
     for parent, child in [("p", "c"), ("p", "d"), ("p", "g"), ("d", "g")]:
         assert rules.implies({f"[¬{parent}∧{child}]": 1}, 0)
     assert not rules.implies({"[p∧¬c]": 1}, 0)
-    assert "[c∧d]" not in model.extended.index  # never together, so there is no latent for them
+    assert "[c∧d]" not in model.extended.index  # c and d are never both 1, so they have no latents
     check = model.check([[0, 1, 0, 0], [1, 1, 0, 0], [1, 0, 0, 1]])
     assert check.feasible.tolist() == [False, True, False]
     assert [rule.text for rule in check.broken(0)] == ["c = [p∧c]"]  # the same in the shortest words
@@ -121,7 +121,7 @@ def test_implications_become_equalities() -> None:
 
 @given(BINARY)
 def test_lifted_rules_hold_on_all_lifted_labels(labels: IntArray) -> None:
-    """Mined rows vanish on [y, h, 1], complete the defining rows to the whole kernel, and repeat none of them."""
+    """Mined rows hold on labels with latents; together with the defining rows they span the whole kernel."""
     model = unwritten.mine(labels, rules=["equalities"], lifts="pairs")
     lifted = lifted_labels(model.lifts, labels)
     assert not model.rules.violations(lifted).any()
@@ -130,8 +130,8 @@ def test_lifted_rules_hold_on_all_lifted_labels(labels: IntArray) -> None:
     assert model.rules.compare(type(whole).of(model.extended, [(r.coefficients, "==", r.rhs) for r in whole])).same
 
 
-def test_no_pair_together() -> None:
-    """Where no two variables are ever 1 together, the lift has no latents and the rules are those of the labels."""
+def test_without_pairs_there_are_no_latents() -> None:
+    """If no two variables are ever both 1, the lift has no latents, and the rules are those of the labels."""
     model = unwritten.mine(np.eye(3, dtype=int), rules=["equalities"], lifts="pairs")
     assert len(model.extended) == 3
     assert str(model.rules) == "exactly one of y0, y1, y2"
@@ -139,7 +139,7 @@ def test_no_pair_together() -> None:
 
 
 def test_a_lift_of_ones_own_is_mined() -> None:
-    """A sum through the protocol: its defining row is given, and rows of labels alone stay expressible."""
+    """A user's lift with the sum of all variables is mined: its defining row is stated, and so are rows of labels."""
     labels = np.array([[2, 1, 0], [0, 1, 2], [1, 1, 1], [3, 0, 0]])
     model = unwritten.mine(labels, rules=["equalities"], names="abc", bounds=(0, 3), lifts=[Total])
     assert [rule.text for rule in model.rules.by_origin(DEFINITION)] == ["total = a + b + c"]
@@ -172,49 +172,49 @@ def test_several_lifts_and_fitted_ones() -> None:
 
 
 class Flat(Total):
-    """Forgets the second dimension."""
+    """Returns an array of one dimension."""
 
     def apply(self, labels: IntArray) -> IntArray:
         return labels.sum(axis=1)
 
 
 class Mean(Total):
-    """Computes no integers."""
+    """Returns floats."""
 
     def apply(self, labels: IntArray) -> IntArray:
         return labels.mean(axis=1, keepdims=True)
 
 
 class Two(Total):
-    """Computes more than it names."""
+    """Computes more latents than it names."""
 
     def apply(self, labels: IntArray) -> IntArray:
         return labels[:, :2]
 
 
 class Tight(Total):
-    """Promises bounds that its values leave."""
+    """Declares bounds that its values exceed."""
 
     def latents(self, variables: Variables) -> Variables:
         return Variables.named(["total"], 0, 1)
 
 
 class Wrong(Total):
-    """Defines what it does not compute."""
+    """Has a defining row that its values break."""
 
     def apply(self, labels: IntArray) -> IntArray:
         return labels.sum(axis=1, keepdims=True) + 1
 
 
 class Stranger(Total):
-    """Defines by a variable that is not there."""
+    """Has a defining row with an unknown variable."""
 
     def rows(self, variables: Variables) -> list[tuple[dict[str, int], str, int]]:
         return [({"nobody": 1}, "==", 0)]
 
 
 class Twin(Total):
-    """Calls its latent by the name of a variable."""
+    """Gives its latent the name of a variable."""
 
     def latents(self, variables: Variables) -> Variables:
         return Variables.named(["c"], 0, 9)
@@ -246,6 +246,6 @@ def test_bad_lifts(lifts: object, cure: str) -> None:
 
 
 def test_pairs_need_zeros_and_ones() -> None:
-    """Pairs of counts make no sense; the message says how to get indicators."""
+    """The lift of pairs refuses integer variables, and the message says how to encode them."""
     with pytest.raises(DataError, match="needs 0/1 variables but 'b' is not: encode it as indicators"):
         unwritten.mine([[0, 2], [1, 3]], names="ab", lifts="pairs")

@@ -1,4 +1,4 @@
-"""Matroids: trees from labels alone, exact greedy, valid rows, and refusal where labels are not all the bases."""
+"""Matroids: mined from labels alone, exact greedy answers, valid rows, and refused if labels are not all bases."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def rows_of(sets: list[tuple[int, ...]], width: int) -> IntArray:
 
 
 def subsets(width: int, size: int) -> IntArray:
-    """All 0/1 rows with so many ones."""
+    """All 0/1 rows with `size` ones."""
     return rows_of(list(combinations(range(width), size)), width)
 
 
@@ -37,7 +37,7 @@ def mined(nodes: int, n: int, seed: int = 0) -> Matroid:
 
 @pytest.mark.parametrize(("nodes", "n"), [(5, 250), (6, 250), (7, 250)])
 def test_bases_are_the_trees(nodes: int, n: int) -> None:
-    """Of all sets of nodes − 1 edges the bases are exactly the spanning trees; greedy finds the best of them."""
+    """Among all sets of nodes − 1 edges, the bases are exactly the spanning trees, and greedy finds the best one."""
     matroid = mined(nodes, n)
     every = subsets(nodes * (nodes - 1) // 2, nodes - 1)
     is_tree = trees.is_tree(every, nodes)
@@ -50,13 +50,13 @@ def test_bases_are_the_trees(nodes: int, n: int) -> None:
 
 @pytest.mark.parametrize(("nodes", "n"), [(10, 400), (15, 800)])
 def test_larger_trees_from_labels_alone(nodes: int, n: int) -> None:
-    """On more nodes greedy answers fresh queries by their value."""
+    """On more nodes, greedy answers have the best value on fresh queries."""
     weights, labels = trees.sample(nodes, 300, seed=99)
     assert np.array_equal(mined(nodes, n).greedy(weights), labels)
 
 
 def test_ties_and_minimisation() -> None:
-    """Weights with many ties, minimised: the labels need not be those of greedy, only their values."""
+    """With many equal weights, labels may differ from greedy answers as long as their values agree."""
     rng = np.random.default_rng(0)
     tied = rng.integers(0, 4, (400, 15)).astype(float)
     labels = trees.best(-tied - 1e-3 * rng.random((400, 15)), 6)  # some best tree, not the first
@@ -67,7 +67,7 @@ def test_ties_and_minimisation() -> None:
 
 
 def test_is_basis_refuses_other_labels() -> None:
-    """Wrong sizes and values other than 0 and 1 are no bases."""
+    """Labels of the wrong size, or with values other than 0 and 1, are not bases."""
     matroid = mined(5, 250)
     tree = trees.sample(5, 1, seed=5)[1][0]
     assert matroid.is_basis(np.array([tree, 0 * tree, 2 * tree, 1 + 0 * tree, -tree])).tolist() == [True, *[False] * 4]
@@ -76,7 +76,7 @@ def test_is_basis_refuses_other_labels() -> None:
 
 
 def test_violated_rows_are_valid_and_cut() -> None:
-    """Rows for a label that is no tree hold for all trees and cut it off; they are closed sets with their rank."""
+    """Rows for a label that is not a tree hold for all trees and exclude it; they are closed sets with their rank."""
     matroid = mined(6, 250)
     every = subsets(15, 5)
     is_tree = trees.is_tree(every, 6)
@@ -96,7 +96,7 @@ def test_violated_rows_are_valid_and_cut() -> None:
 
 
 def test_every_edge_and_none() -> None:
-    """All edges break rank rows but miss nothing; no edge misses covers but breaks no rank row."""
+    """The set of all edges breaks rank rows and misses no cover; the empty set misses covers and breaks no rank row."""
     matroid = mined(5, 250)
     full, empty = np.ones(10, np.int64), np.zeros(10, np.int64)
     assert matroid.violated(full)
@@ -131,7 +131,7 @@ def paths(side: int) -> IntArray:
 
 
 def points(width: int, weights: IntArray, size: int | None = None) -> IntArray:
-    """Packings of a third of the weight, or of any weight below the median with so many items."""
+    """Packings of a third of the weight, or packings of `size` items with less than the median weight."""
     every = np.array(list(product((0, 1), repeat=width)))
     if size is None:
         return every[every @ weights <= weights.sum() // 3]
@@ -165,7 +165,7 @@ def best_of(feasible: IntArray, n: int, seed: int) -> tuple[FloatArray, IntArray
 
 @pytest.mark.parametrize("name", NO_MATROIDS)
 def test_no_matroid_is_claimed(name: str) -> None:
-    """Where labels are not the bases of a binary matroid none is claimed, with weights or without."""
+    """If labels are not the bases of a binary matroid, no matroid is mined, with weights or without."""
     for n in (120, 500):
         weights, labels = best_of(NO_MATROIDS[name], n, seed=n)
         assert fit_matroid(labels) is None
@@ -196,7 +196,7 @@ def test_one_of_each_group_is_a_matroid() -> None:
 
 
 def test_rank_above_one_word() -> None:
-    """More than 64 rows take several words."""
+    """A matroid with more than 64 rows, which need several words, is fitted correctly."""
     matroid = Matroid(np.kron(np.eye(70, dtype=np.int64), np.ones((1, 2), np.int64)), 70)
     weights = np.random.default_rng(0).normal(size=(5, 140))
     best = weights.reshape(5, 70, 2).argmax(axis=2)
@@ -205,5 +205,5 @@ def test_rank_above_one_word() -> None:
 
 @pytest.mark.parametrize("labels", [np.zeros((0, 4)), np.zeros((9, 4)), np.eye(4)[:1], np.eye(4)])
 def test_too_little_to_tell(labels: IntArray) -> None:
-    """No examples, empty labels, or a handful: no matroid."""
+    """From no examples, empty labels or very few labels, no matroid is mined."""
     assert fit_matroid(labels.astype(np.int64)) is None

@@ -1,4 +1,4 @@
-"""Noise: wrong rows are found, and where nothing is wrong nothing is."""
+"""Noise: wrong rows are found, and clean data has no suspects."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def latin(n: int, size: int, seed: int) -> IntArray:
     return np.eye(size, dtype=np.int64)[np.array(squares)].reshape(n, -1)
 
 
-def some(n: int, share: float, seed: int) -> BoolArray:
-    """A random share of n rows."""
+def random_share(n: int, share: float, seed: int) -> BoolArray:
+    """Choose a random share of n rows."""
     chosen = np.zeros(n, bool)
     chosen[np.random.default_rng(seed).choice(n, round(share * n), replace=False)] = True
     return chosen
@@ -31,9 +31,9 @@ def some(n: int, share: float, seed: int) -> BoolArray:
 
 @pytest.mark.parametrize("rate", RATES)
 def test_exchanged_cells_are_found_by_rare_combinations(rate: float | None) -> None:
-    """Squares with two digits exchanged are all found, and no other."""
+    """Exactly the squares with two exchanged digits are found."""
     labels, size, rng = latin(1500, 6, 0), 6, np.random.default_rng(1)
-    wrong = some(len(labels), 0.05, 2)
+    wrong = random_share(len(labels), 0.05, 2)
     for row in np.flatnonzero(wrong):
         cells = labels[row].reshape(-1, size)
         first, second = rng.choice(size * size, 2, replace=False)
@@ -51,7 +51,7 @@ def test_exchanged_cells_are_found_by_rare_combinations(rate: float | None) -> N
 def test_erased_cells_are_found_by_groups(rate: float | None) -> None:
     """A Sudoku grid with one cell left empty shows no forbidden pair, but breaks groups that the others obey."""
     labels, rng = sudoku.one_hot(sudoku.grids(200, seed=0)), np.random.default_rng(1)
-    wrong = some(len(labels), 0.05, 2)
+    wrong = random_share(len(labels), 0.05, 2)
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(np.flatnonzero(labels[row]))] = 0
     found = probably_wrong(labels, rate)
@@ -61,11 +61,11 @@ def test_erased_cells_are_found_by_groups(rate: float | None) -> None:
 
 @pytest.mark.parametrize("rate", RATES)
 def test_slips_of_repeated_labels_are_found(rate: float | None) -> None:
-    """Where twelve labels repeat, rows with one or two flipped bits stand out, though one label is seen rarely."""
+    """Among twelve repeated labels, rows with one or two flipped bits are found, although one label is rare."""
     rng = np.random.default_rng(0)
     paths = np.concatenate([np.repeat(np.eye(4, dtype=np.int64), 3, axis=0), np.eye(12, dtype=np.int64)], axis=1)
     labels = paths[np.repeat(np.arange(12), [8, 40, 900, 60, 300, 90, 50, 200, 70, 120, 60, 102])]
-    wrong = some(len(labels), 0.05, 2)
+    wrong = random_share(len(labels), 0.05, 2)
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(16, rng.integers(1, 3), replace=False)] ^= 1
     wrong = (labels[:, None] != paths).any(axis=2).all(axis=1)
@@ -86,7 +86,7 @@ def test_slips_of_repeated_labels_are_found(rate: float | None) -> None:
     ],
 )
 def test_clean_labels_are_left_alone(labels: IntArray, rate: float | None) -> None:
-    """Where nothing is wrong there are no suspects, whatever the user guesses."""
+    """Clean data has no suspects, at any rate that the user gives."""
     assert not probably_wrong(labels, rate).rows.any()
 
 
@@ -121,8 +121,8 @@ def test_other_columns_change_nothing() -> None:
     assert np.array_equal(probably_wrong(beside[rows][:, columns]).rows, probably_wrong(labels).rows[rows])
 
 
-def test_a_rate_of_nought_finds_nothing() -> None:
-    """Who says that no row is wrong gets none."""
+def test_a_rate_of_zero_finds_nothing() -> None:
+    """With a rate of 0, no row is suspect."""
     labels = np.repeat(np.eye(6, dtype=np.int64), 40, axis=0)
     labels[3, 4] = 1
     assert not probably_wrong(labels, 0.0).rows.any()

@@ -18,14 +18,14 @@ def bills(rows: int, wrong: list[int], seed: int = 0) -> pa.Table:
     gross[wrong] += rng.integers(1, 50, len(wrong))
     region = rng.choice(["EU", "US"], rows)
     ship = np.where(region == "EU", rng.choice(["air", "road"], rows), "air")
-    who = rng.choice([f"c{k}" for k in range(40)], rows)  # each of them rare
+    who = rng.choice([f"c{k}" for k in range(40)], rows)  # each customer is rare
     return pa.table({"who": who, "region": region, "ship": ship, "net": net, "tax": tax, "gross": gross})
 
 
 @pytest.mark.parametrize("noise", [0.02, "auto"])
 @pytest.mark.parametrize("seed", range(3))
 def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
-    """The sum survives wrong rows, exactly these are suspects, and rare values are not taken for wrong ones."""
+    """The sum is mined despite wrong rows; exactly these rows are suspects, and rare values are not."""
     wrong = [3, 77, 200]
     model = unwritten.mine(Table.of(bills(400, wrong, seed)), noise=noise)
     texts = [sentence.text.partition(" (noisy")[0] for sentence in model.sentences]
@@ -34,8 +34,8 @@ def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
     assert not any("who" in sentence.columns for sentence in model.sentences)
 
 
-def test_no_sum_where_there_is_none() -> None:
-    """Random integers and constant columns break nothing; neither do few rows or one column."""
+def test_random_integers_have_no_sum() -> None:
+    """Random integers, constant columns, few rows or a single column give no suspects."""
     rng = np.random.default_rng(0)
     assert not breaks_a_sum(rng.integers(0, 100, (300, 5)), None).any()
     assert not breaks_a_sum(rng.integers(0, 100, (10, 5)), None).any()

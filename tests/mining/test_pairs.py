@@ -1,4 +1,4 @@
-"""Pairs and the clauses they are weighed against: sound, complete and short, against listing all 0/1 labels."""
+"""Pairs and clauses: true, complete and short, compared with a list of all 0/1 labels."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def random_rules(rng: np.random.Generator, d: int, longest: int) -> list[tuple[l
 
 
 def together(points: IntArray, first: int, second: int) -> bool:
-    """Whether some point makes both literals true."""
+    """True if some point makes both literals true."""
     true = [points[:, literal >> 1] == 1 - (literal & 1) for literal in (first, second)]
     return bool((true[0] & true[1]).any())
 
 
 @pytest.mark.parametrize("longest", [2, 4])
 def test_what_clauses_force_is_true(longest: int) -> None:
-    """Literals called apart are so in every label under the rules, and clauses of two literals miss none that are."""
+    """Literals that clauses exclude are never both true under the rules; with two-literal clauses, none is missed."""
     d, every = 5, box(0, 1, 5)
     found = 0
     for seed in range(150):
@@ -67,7 +67,7 @@ def test_what_clauses_force_is_true(longest: int) -> None:
 
 
 def test_a_clause_that_is_dropped_is_forgotten() -> None:
-    """Adding and dropping leaves nothing behind, and `stated` tells what was said from what follows."""
+    """A dropped clause has no effect any more, and `states` tells a stated clause from a consequence."""
     clauses = Clauses(3)
     clauses.add(0, 3)  # y0 requires y1
     clauses.add(2, 5)  # y1 requires y2
@@ -81,14 +81,14 @@ def test_a_clause_that_is_dropped_is_forgotten() -> None:
 
 
 def test_rules_beyond_the_clauses_variables_are_left_aside() -> None:
-    """Rows over integers or over latents say nothing here."""
+    """Rows over integers or latents are ignored."""
     wide = Variables.named(["a", "b", "c"], 0, [1, 2, 1])
     clauses = Clauses.of(RuleSet.of(wide, [([1, 1, 0], "<=", 1), ([1, 0, 1], "<=", 1)]), 2)
     assert not clauses.excludes(0, 2)
 
 
 def sampled(seed: int) -> tuple[IntArray, IntArray]:
-    """Labels drawn from all that a few random two-literal clauses allow, and those clauses' solutions."""
+    """Labels drawn from the solutions of a few random two-literal clauses, and all these solutions."""
     rng = np.random.default_rng(seed)
     d = int(rng.integers(3, 7))
     rules = RuleSet.of(named(d), random_rules(rng, d, 2))
@@ -100,7 +100,7 @@ def sampled(seed: int) -> tuple[IntArray, IntArray]:
 
 
 def strong(labels: IntArray, margin: float) -> list[tuple[int, int]]:
-    """Pairs of literals that never meet though chance would have shown them ln(4·C(d, 2)) + margin times."""
+    """Pairs of literals that are never both true, though chance would show them ln(4·C(d, 2)) + margin times."""
     n = len(labels)
     varying = [j for j in range(labels.shape[1]) if 0 < labels[:, j].sum() < n]
     least = log(4 * comb(len(varying), 2)) + margin if len(varying) > 1 else np.inf
@@ -114,8 +114,8 @@ def strong(labels: IntArray, margin: float) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("given", [False, True])
-def test_pairs_say_all_that_stands_out_and_nothing_twice(given: bool) -> None:
-    """Rows hold on all labels; under them no strong combination can occur; and none follows from the others."""
+def test_pairs_are_complete_and_not_redundant(given: bool) -> None:
+    """Rows hold on all labels, exclude every pair with enough evidence, and none follows from the others."""
     rows_seen = 0
     for seed in range(120):
         labels, _ = sampled(seed)
@@ -141,15 +141,15 @@ def test_pairs_say_all_that_stands_out_and_nothing_twice(given: bool) -> None:
 
 
 def test_exclusions_are_joined_to_at_most_one() -> None:
-    """Five columns that exclude each other are said in one row."""
+    """Five columns that exclude each other are stated in one row."""
     labels = np.concatenate([np.eye(5, dtype=np.int64), np.zeros((2, 5), np.int64)])
     labels = labels[np.random.default_rng(0).integers(0, 7, 500)]
     rows = pair_rows(Tally.of(labels), RuleSet.empty(named(5)))
     assert rows.tolist() == [[1, 1, 1, 1, 1, -1]]
 
 
-def test_a_chain_is_said_by_its_links() -> None:
-    """a requires b requires c requires d: three rows, not six."""
+def test_a_chain_is_stated_by_its_links() -> None:
+    """The chain a requires b requires c requires d is stated in three rows, not six."""
     rng = np.random.default_rng(0)
     level = rng.integers(0, 5, 300)
     labels = (level[:, None] > np.arange(4)).astype(np.int64)[:, ::-1].copy()
@@ -166,7 +166,7 @@ def test_a_known_group_is_not_repeated() -> None:
 
 
 def test_planted_pairs_are_found_from_few_examples() -> None:
-    """ "a requires b", "one of a, b" and "not both" among twelve columns: 120 examples show them and nothing else."""
+    """From 120 examples of twelve columns, exactly the three planted pairs are mined."""
     for seed in range(20):
         y = np.random.default_rng(seed).integers(0, 2, (120, 12))
         y[:, 1] |= y[:, 0]
@@ -177,8 +177,8 @@ def test_planted_pairs_are_found_from_few_examples() -> None:
         assert sorted(text) == ["at least one of v2, v3", "at most one of v4, v5", "v0 requires v1"], seed
 
 
-def test_columns_that_are_no_bits_or_do_not_vary_are_ignored() -> None:
-    """Integers, negative bits and constants take part in no pair; one varying column is not enough."""
+def test_integer_and_constant_columns_are_ignored() -> None:
+    """Integers, negative values and constants are in no pair; a single varying column gives no pair."""
     rng = np.random.default_rng(0)
     bits = rng.integers(0, 2, (200, 1))
     for other in (2 * bits, -bits, bits * 0, bits * 0 + 1):
@@ -188,7 +188,7 @@ def test_columns_that_are_no_bits_or_do_not_vary_are_ignored() -> None:
 
 
 def test_copies_and_complements() -> None:
-    """A copy is two implications and a complement two clauses: both are said in full."""
+    """A copy of a column gives two implications, and a complement two clauses."""
     a = np.random.default_rng(0).integers(0, 2, (200, 1))
     every = box(0, 1, 2)
     for other, allowed in ((a, [[0, 0], [1, 1]]), (1 - a, [[0, 1], [1, 0]])):

@@ -1,4 +1,4 @@
-"""The ladder: laws of everything that is mined, over labels of many shapes and all miners."""
+"""The plan of miners: laws that hold for every miner, on labels of many kinds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHOICES: list[Any] = ["auto", *MINERS, list(MINERS), ["groups", "pairs"], ["pair
 
 
 def shaped(seed: int) -> IntArray:
-    """Random labels: bits fair or rare, integers, one-hot, with copies, complements, constants, products, repeats."""
+    """Random labels with frequent and rare bits, integers, one-hot groups, copies, constants, products and repeats."""
     rng = np.random.default_rng(seed)
     n, d = int(rng.integers(2, 51)), int(rng.integers(2, 13))
     labels = [
@@ -53,7 +53,7 @@ def shaped(seed: int) -> IntArray:
 
 @pytest.mark.parametrize("rules", CHOICES, ids=str)
 def test_every_training_label_obeys_every_rule(rules: Any) -> None:
-    """Rules, redundant rules and structure hold on all labels; equalities are independent; redundant ones follow."""
+    """All labels obey the rules and the matroid; equalities are independent, and redundant rules follow from others."""
     for seed in range(60):
         labels = shaped(seed)
         model = unwritten.mine(labels, rules=rules)
@@ -66,7 +66,7 @@ def test_every_training_label_obeys_every_rule(rules: Any) -> None:
 
 
 def test_no_mined_equality_follows_from_the_others() -> None:
-    """With rows that are known before, too: what is mined adds to them."""
+    """Mined equalities are independent of each other and of the known rows."""
     for seed in range(60):
         labels = shaped(seed)
         variables = Variables.of(labels)
@@ -80,8 +80,8 @@ def test_no_mined_equality_follows_from_the_others() -> None:
             assert not others.implies(rule.coefficients, rule.rhs, rule.sense), seed
 
 
-def test_the_kernel_is_whole_where_it_is_called_settled() -> None:
-    """Without a note that says otherwise, auto's equalities are all that hold; a note says how many are left out."""
+def test_the_note_counts_the_equalities_that_were_not_mined() -> None:
+    """If "auto" leaves out equalities that hold, a note gives their number; otherwise there is no note."""
     noted = 0
     for seed in range(60):
         labels = shaped(seed)
@@ -99,7 +99,7 @@ def test_the_kernel_is_whole_where_it_is_called_settled() -> None:
 
 
 def test_prior_rows_that_repeat_do_not_hide_the_note() -> None:
-    """A known row given twice counts once where it is said how many equalities were left out."""
+    """A prior row that is given twice counts once in the number of equalities left out."""
     labels = np.random.default_rng(0).integers(0, 2, (6, 9))
     labels[:, 1] = labels[:, 0]
     whole = unwritten.mine(labels, rules=["equalities"]).rules.rank
@@ -123,7 +123,7 @@ def test_the_same_labels_give_the_same_model_in_any_order(rules: str) -> None:
 
 
 def test_a_copy_of_a_column_is_equal_to_it() -> None:
-    """Adding a copy of any column works, and with enough examples says that the two are equal."""
+    """A copy of a column is accepted, and with enough examples the rule that both are equal is mined."""
     for seed in range(30):
         labels = shaped(seed)
         wider = np.column_stack([labels, labels[:, seed % labels.shape[1]]])
@@ -139,7 +139,7 @@ def test_a_copy_of_a_column_is_equal_to_it() -> None:
 @pytest.mark.parametrize(("n", "d", "runs"), [(40, 12, 100), (200, 20, 40)])
 @pytest.mark.parametrize("share", [0.5, 0.15])
 def test_random_labels_show_no_rule(n: int, d: int, runs: int, share: float) -> None:
-    """In at least 95 % of draws of independent columns nothing at all is mined."""
+    """In at least 95 % of draws of independent columns, no rule is mined."""
     found = 0
     for seed in range(runs):
         labels = (np.random.default_rng(seed).random((n, d)) < share).astype(np.int64)
@@ -149,7 +149,7 @@ def test_random_labels_show_no_rule(n: int, d: int, runs: int, share: float) -> 
 
 
 def test_random_labels_show_no_equality() -> None:
-    """The same for auto as it is, few examples of many columns included: what holds by accident is noted, not mined."""
+    """Equalities that hold by accident on few examples of many columns are mentioned in a note and not mined."""
     found = 0
     for seed in range(50):
         labels = np.random.default_rng(seed).integers(0, 2, (14, 18))
@@ -160,7 +160,7 @@ def test_random_labels_show_no_equality() -> None:
 
 
 def test_planted_rules_are_found_from_few_examples() -> None:
-    """Exactly one of, requires, at most one of and a sum among free columns: 150 examples show these and no other."""
+    """From 150 examples, a planted group, requirement, exclusion and sum are mined, and no other rule."""
     for seed in range(6):
         rng = np.random.default_rng(seed)
         one = np.eye(4, dtype=np.int64)[rng.integers(0, 4, 150)]
@@ -177,7 +177,7 @@ def test_planted_rules_are_found_from_few_examples() -> None:
 
 
 def test_a_dozen_examples_show_an_exactly_one_group() -> None:
-    """Three colours, 9 examples: the group is mined where chance would take more than confidence allows, not before."""
+    """A group of three colours is mined from nine examples but not from fewer."""
     labels = np.eye(3, dtype=np.int64)[np.arange(9) % 3]
     assert str(unwritten.mine(labels).rules) == "exactly one of y0, y1, y2"
     few = unwritten.mine(labels[:3])
@@ -189,7 +189,7 @@ def test_a_dozen_examples_show_an_exactly_one_group() -> None:
 
 @pytest.mark.parametrize("rules", ["groups", "pairs"])
 def test_more_confidence_never_adds_a_rule(rules: str) -> None:
-    """What is believed at 0.999 is believed at 0.5 (the labels under the rules only grow)."""
+    """Rules mined at a higher confidence allow every label that rules mined at a lower confidence allow."""
     for seed in range(25):
         labels = shaped(6 * seed + (0, 2, 3)[seed % 3])
         loose, strict = (unwritten.mine(labels, rules=rules, confidence=c) for c in (0.5, 0.999))
@@ -199,8 +199,8 @@ def test_more_confidence_never_adds_a_rule(rules: str) -> None:
         assert not strict.rules.violations(points)[allowed].any()
 
 
-def test_equalities_by_name_take_no_heed_of_confidence() -> None:
-    """The paper's miner: the whole kernel, whatever the evidence."""
+def test_equalities_by_name_ignore_confidence() -> None:
+    """rules=['equalities'] mines the whole kernel at any confidence, as the paper does."""
     for seed in range(20):
         labels = shaped(seed)
         models = [unwritten.mine(labels, rules=["equalities"], confidence=c) for c in (0, 0.5, 0.999999)]
@@ -211,19 +211,19 @@ def test_equalities_by_name_take_no_heed_of_confidence() -> None:
 
 @pytest.mark.parametrize("confidence", [1, 1.5, -0.1, np.nan, np.inf, "0.9", None, True, [0.9]])
 def test_bad_confidence(confidence: Any) -> None:
-    """Anything but a share below 1 is refused, with an example of what to use."""
+    """A confidence that is not a share below 1 is refused with an example of a good one."""
     with pytest.raises(DataError, match="use a share from 0 to below 1, such as"):
         unwritten.mine(np.eye(3, dtype=np.int64), confidence=confidence)
 
 
 def test_good_confidence() -> None:
-    """Any real number will do, numpy's and fractions too."""
+    """A confidence may be any real number, also of numpy or a fraction."""
     for confidence in (0, np.float32(0.5), 0.999999):
         assert unwritten.mine(np.eye(3, dtype=np.int64).repeat(40, axis=0), confidence=confidence).rules.rank == 1
 
 
 def test_no_miners_no_rules() -> None:
-    """[] mines nothing and needs no two examples; any miner does."""
+    """rules=[] mines nothing and accepts one example; any miner needs two."""
     assert len(unwritten.mine([[0, 1]], rules=[]).rules) == 0
     for name in MINERS:
         with pytest.raises(DataError, match="one example cannot show a rule"):
@@ -231,13 +231,13 @@ def test_no_miners_no_rules() -> None:
 
 
 def test_margin_is_confidence_in_nats() -> None:
-    """0.95 is about three nats, 0 none."""
+    """A confidence of 0.95 is a margin of about three nats, and 0 is a margin of 0."""
     assert MiningOptions(confidence=0.0).margin == 0.0
     assert MiningOptions(confidence=0.95).margin == pytest.approx(2.9957, abs=1e-4)
 
 
 def test_lifted_labels_keep_the_laws() -> None:
-    """With latent pairs the mined rules hold on lifted labels, and the labels' own rules are still found."""
+    """With latent pairs, the rules hold on labels with latents, and rules of the labels alone are still found."""
     labels = np.eye(4, dtype=np.int64)[np.random.default_rng(0).integers(0, 4, 80)]
     model = unwritten.mine(labels, lifts="pairs")
     assert model.check(labels).feasible.all()
@@ -245,14 +245,14 @@ def test_lifted_labels_keep_the_laws() -> None:
 
 
 def test_matroids_only_of_bits() -> None:
-    """Bounds that allow 2 leave no matroid: rows could not say that a label of 0 and 2 is no basis."""
+    """If bounds allow 2, no matroid is mined, because rows could not exclude a label with a 2."""
     sets = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]]).repeat(30, axis=0)
     assert unwritten.mine(sets, rules=["matroid"]).matroid is not None
     assert unwritten.mine(sets, rules=["matroid"], bounds=(0, 2)).matroid is None
 
 
-def test_a_merged_tally_climbs_alike() -> None:
-    """Chunks that are tallied apart give the model of all labels, for every miner."""
+def test_a_merged_tally_gives_the_same_model() -> None:
+    """For every miner, tallies of chunks give the model of all labels."""
     for seed in range(20):
         labels = shaped(seed)
         cut = len(labels) // 2

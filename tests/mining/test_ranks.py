@@ -1,4 +1,4 @@
-"""Rank rules: the subtour inequalities of trees, no rule twice, and nothing in random labels."""
+"""Rank rules: on trees they are the subtour inequalities; random labels have none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from unwritten.samples import trees
 
 
 def subtours(nodes: int) -> set[tuple[bytes, int]]:
-    """Edges among 3 to nodes − 1 of the nodes: at most one less than there are nodes."""
+    """The subtour inequalities: among 3 to nodes − 1 chosen nodes, at most one edge fewer than nodes."""
     ends = np.array(trees.edges(nodes))
     return {
         (np.isin(ends, inside).all(axis=1).astype(np.int64).tobytes(), size - 1)
@@ -23,7 +23,7 @@ def subtours(nodes: int) -> set[tuple[bytes, int]]:
 
 
 def as_set(rules: tuple[IntArray, IntArray]) -> set[tuple[bytes, int]]:
-    """Rules that can be compared."""
+    """Turn rules into a set, so that they can be compared."""
     return {(row.tobytes(), int(bound)) for row, bound in zip(*rules, strict=True)}
 
 
@@ -53,7 +53,7 @@ def test_random_labels_have_no_rules(seed: int) -> None:
 
 
 def test_many_columns() -> None:
-    """With more columns than can be listed, rules are grown: here the groups of which a label has at most one."""
+    """With too many columns to list all sets, growing finds the "at most one" groups."""
     chosen = np.random.default_rng(0).integers(0, 7, (400, 5))
     labels = np.eye(7, dtype=np.int64)[chosen][:, :, :6].reshape(400, 30)  # one of six, or none
     rows, bounds = rank_rules(labels)
@@ -70,13 +70,13 @@ def test_many_random_columns(seed: int) -> None:
 
 @pytest.mark.parametrize("labels", [np.zeros((0, 4)), np.zeros((5, 4)), np.ones((5, 4)), np.zeros((5, 0))])
 def test_nothing_to_find(labels: IntArray) -> None:
-    """No examples, or none that differ: no rules."""
+    """Without examples, or if all examples are equal, there are no rules."""
     rows, bounds = rank_rules(labels.astype(np.int64))
     assert rows.shape == (0, labels.shape[1]) and bounds.shape == (0,)
 
 
 def test_rules_that_say_nothing_have_no_evidence() -> None:
-    """r = |S| and r = the size of all labels hold for every label."""
+    """Rules that hold for every label of the same size have no evidence."""
     table = evidences(trees.sample(5, 100, seed=0)[1])
     assert np.isneginf(np.diag(table)).all()
     assert np.isneginf(table[:, 4:]).all()

@@ -1,4 +1,4 @@
-"""Wide data: the same rules as the narrow ways find, in blocks, on bits and around single columns."""
+"""Wide data: searches in blocks, on bits and around single columns find the same rules as those for narrow data."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rows_of(rules: RuleSet) -> set[tuple[bytes, int, bool]]:
 
 @pytest.fixture
 def wide_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let data of a few hundred columns go the way of wide data."""
+    """Treat data of a few hundred columns as wide data."""
     monkeypatch.setattr(budgets, "WIDE_COLUMNS", 50)
     monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 50)
     monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
@@ -46,7 +46,7 @@ def wide_from_few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("sparse", [-1, 1 << 60])
 @given(n=st.integers(1, 200), width=st.integers(1, 90), share=st.floats(0.01, 0.9), seed=st.integers(0, 2**32))
 def test_both_counts_are_the_gram_matrix(sparse: int, n: int, width: int, share: float, seed: int) -> None:
-    """By pairs of ones or on bits, whatever the number of examples: the last word's unused bits count for nothing."""
+    """Counting by pairs of ones and counting on bits both give the Gram matrix, for any number of examples."""
     labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budgets, "SPARSE_PAIR_WORDS", sparse)
@@ -56,8 +56,8 @@ def test_both_counts_are_the_gram_matrix(sparse: int, n: int, width: int, share:
 
 
 @given(st.integers(1, 12), st.integers(1, 12), st.integers(0, 2**32), st.sampled_from([1, 3, 1 << 24]))
-def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> None:
-    """The first column that equals each, in blocks of any size, for integers that need not be 0 or 1."""
+def test_equal_columns_are_found(n: int, width: int, seed: int, block: int) -> None:
+    """The first equal column is found for each column, in blocks of any size, for integers too."""
     labels = np.random.default_rng(seed).integers(-1, 2, (n, width))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(budgets, "EQUAL_COLUMN_ENTRIES", block)
@@ -68,7 +68,7 @@ def test_twins_are_equal_columns(n: int, width: int, seed: int, block: int) -> N
 
 @given(st.integers(2, 12), st.integers(2, 9), st.floats(0.1, 0.6), st.integers(0, 2**32))
 def test_the_local_search_finds_every_partition(n: int, width: int, share: float, seed: int) -> None:
-    """All sets of at least two varying columns with exactly one 1 in each example, each once, as by brute force."""
+    """The local search finds the same sets with exactly one 1 in each example as brute force, each once."""
     labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
     columns = np.flatnonzero((labels.min(axis=0) == 0) & (labels.max(axis=0) == 1))
     found, complete = local_partitions(gram_of(labels), labels, columns, 1_000)
@@ -83,7 +83,7 @@ def test_the_local_search_finds_every_partition(n: int, width: int, share: float
 
 
 def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With too little work allowed, or too many sets, what is found is sound but not all."""
+    """With too little work or too many sets, the sets are right and the result is not called complete."""
     labels = sudoku.one_hot(sudoku.grids(400, seed=0))
     gram, columns = gram_of(labels), np.arange(729)
     some, complete = local_partitions(gram, labels, columns, 10)
@@ -95,7 +95,7 @@ def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One column at a time, or all at once: the same rows in the same order."""
+    """Pairs are the same, in the same order, if columns are compared one at a time or all at once."""
     truth = planted(2_500, 24, levels=4, each=5)
     tally = Tally.of(truth.labels.toarray().astype(np.int64))
     known = RuleSet.empty(unwritten.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
@@ -106,7 +106,7 @@ def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
-    """a + b + c = 1 keeps a and b apart only where c cannot be −1."""
+    """A known sum a + b + c = 1 excludes a and b together only if c cannot be −1."""
     rng = np.random.default_rng(0)
     a = rng.integers(0, 2, 400)
     b = np.where(a == 1, 0, rng.integers(0, 2, 400))
@@ -120,7 +120,7 @@ def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
 
 @pytest.mark.usefixtures("wide_from_few")
 def test_planted_rules_are_all_that_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Groups, equal columns, requirements and exclusions among one-hot columns, from a sparse matrix, by either way."""
+    """Planted groups, equal columns, requirements and exclusions are mined from a sparse matrix, and no other rule."""
     truth = planted(4_000, 40, each=8)
     wanted = 32 + 80 + 8 + 8
     model = mined(truth.labels)
@@ -135,7 +135,7 @@ def test_planted_rules_are_all_that_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.usefixtures("wide_from_few")
 def test_a_model_of_wide_labels_checks_and_answers() -> None:
-    """Labels of one byte per entry are labels like others, and the rules mined from them are the same."""
+    """A model of labels with one byte per entry has the same rules, checks and answers as one of 64-bit labels."""
     truth = planted(900, 60, levels=5, each=2)
     model, plain = mined(truth.labels), unwritten.mine(truth.labels.toarray().astype(np.int64))
     assert rows_of(model.rules) == rows_of(plain.rules)
@@ -148,8 +148,8 @@ def test_a_model_of_wide_labels_checks_and_answers() -> None:
 
 
 @pytest.mark.parametrize("n", [300, 1_500])
-def test_sudoku_by_the_wide_way(n: int, request: pytest.FixtureRequest) -> None:
-    """From examples that settle the kernel, and from fewer: the same rules by both ways."""
+def test_sudoku_as_wide_data(n: int, request: pytest.FixtureRequest) -> None:
+    """Sudoku grids give the same rules as wide and as narrow data, with many and with few examples."""
     labels = sudoku.one_hot(sudoku.large_grids(n, seed=0, box=3))
     narrow = unwritten.mine(labels)
     request.getfixturevalue("wide_from_few")
@@ -162,7 +162,7 @@ def test_sudoku_by_the_wide_way(n: int, request: pytest.FixtureRequest) -> None:
 
 @pytest.mark.usefixtures("wide_from_few")
 def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the examples settle it, what groups leave of the kernel is made short, or counted in a note."""
+    """Equalities beyond the groups are mined from enough examples, and otherwise counted in a note."""
     rng = np.random.default_rng(0)
     free = (rng.random((2_000, 100)) < 0.5).astype(np.int64)
     labels = np.column_stack([free, free[:, 0] + free[:, 1] + free[:, 2]])
@@ -180,7 +180,7 @@ def test_equalities_beyond_groups_are_found_in_wide_data(monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("wide_from_few")
 def test_the_kernel_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows of separate families: each family's sums, found in its own columns, and the one group that joins all."""
+    """In data of separate families, each family's sums are found, and the group that joins all families."""
     truth = families(2_400, 8, columns=4, levels=5)
     monkeypatch.setattr(budgets, "WIDE_RANK_COLUMNS", 21)
     model = mined(truth.labels)
@@ -192,7 +192,7 @@ def test_the_kernel_by_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.integers(1, 4), st.integers(1, 25), st.booleans(), st.integers(0, 2**32 - 1))
 def test_blocks_span_the_kernel(count: int, n: int, zeros: bool, seed: int) -> None:
-    """Whatever the blocks: ranks add up, and with those stated the rows span the kernel of the whole Gram matrix."""
+    """For random blocks, the ranks of the blocks add up, and the rows span the kernel of the whole Gram matrix."""
     rng = np.random.default_rng(seed)
     widths = rng.integers(1, 5, count)
     ends = np.cumsum(widths)
@@ -226,7 +226,7 @@ def test_large_grids_obey_the_rules() -> None:
 
 
 def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """0/1 entries stay one byte each, also where an entry comes in parts; others, and narrow ones, are 64 bits."""
+    """Large sparse 0/1 labels keep one byte per entry; other labels become 64-bit integers."""
     dense = (np.random.default_rng(0).random((9, 30)) < 0.3).astype(np.int64)
     monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
     assert labels_from(csr_array(dense))[0].dtype == np.int64
@@ -244,7 +244,7 @@ def test_bulky_sparse_labels_are_read_as_bytes(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bytes are copied: what a user handed over is not frozen."""
+    """Labels of one byte are copied, so that the user's array stays writable."""
     monkeypatch.setattr(budgets, "BYTE_LABEL_ENTRIES", 1)
     monkeypatch.setattr(budgets, "BYTE_LABEL_COLUMNS", 20)
     dense: IntArray = np.eye(30, dtype=np.int8)  # type: ignore[assignment]
@@ -253,6 +253,6 @@ def test_labels_that_were_given_stay_writable(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_copies_are_stated_once() -> None:
-    """A column that equals two before it is said to equal the first; constants are no copies."""
+    """A column that equals two earlier ones is stated to equal the first; constants are not called equal."""
     labels = np.array([[0, 1, 0, 0, 1, 1], [1, 1, 1, 1, 0, 1], [0, 1, 0, 0, 1, 1]])
     assert [np.flatnonzero(row).tolist() for row in equal_columns(gram_of(labels))] == [[0, 2], [0, 3]]

@@ -44,18 +44,18 @@ unwritten.mine(lambda: batches(int(sys.argv[3])), checkpoint=Checkpoint(sys.argv
 
 
 class InterruptedRunError(Exception):
-    """Something that stops a run."""
+    """Stops a run in a test."""
 
 
 def broken_off(chunks: list[Any], after: int) -> Iterator[Any]:
-    """The first chunks, then an accident."""
+    """Yield the first chunks, then raise."""
     yield from chunks[:after]
     raise InterruptedRunError
 
 
 @pytest.mark.parametrize("cuts", ["", "cuts.npy"])
 def test_a_killed_run_goes_on(tmp_path: Path, cuts: str) -> None:
-    """kill −9 in mid-run, twice; the third run reads on and its file has the bytes of a run that was never killed."""
+    """A run that is killed twice goes on, and its file has the bytes of a run that was never killed."""
     at, file = tmp_path / "run.checkpoint", str(tmp_path / cuts) if cuts else ""
     for stop in (5, 9):
         run = [sys.executable, "-c", KILLED, str(Path(__file__).parent), str(at), str(stop), file]
@@ -82,7 +82,7 @@ def test_a_killed_run_goes_on(tmp_path: Path, cuts: str) -> None:
 
 
 def test_what_was_read_is_not_read_into_the_tally_again(tmp_path: Path) -> None:
-    """Batches of the checkpoint are discarded, whatever is in them but the first; the others count once."""
+    """Batches that the checkpoint counts are skipped, and only the first one is compared; later batches count once."""
     chunks, at = [chunk for chunk in odd_chunks(examples()) if len(chunk)], tmp_path / "c"
     with pytest.raises(DataError, match="InterruptedRunError"):
         unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
@@ -95,8 +95,8 @@ def test_what_was_read_is_not_read_into_the_tally_again(tmp_path: Path) -> None:
     assert not at.exists()
 
 
-def test_a_checkpoint_is_written_only_so_often(tmp_path: Path) -> None:
-    """Within `every` seconds none is written."""
+def test_a_checkpoint_is_not_written_too_often(tmp_path: Path) -> None:
+    """No checkpoint is written within the first `every` seconds."""
     with pytest.raises(DataError, match="InterruptedRunError"):
         unwritten.mine(broken_off(odd_chunks(examples()), 4), checkpoint=Checkpoint(tmp_path / "c", every=3600))
     assert not list(tmp_path.iterdir())
@@ -116,7 +116,7 @@ def test_a_checkpoint_is_written_only_so_often(tmp_path: Path) -> None:
     ],
 )
 def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, other: str, options: dict[str, Any]) -> None:
-    """Other first batches or options: an error that names the cure, and the file stays."""
+    """A checkpoint of other batches or options is refused with the cure, and its file stays."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
     with pytest.raises(DataError, match="InterruptedRunError"):
         unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
@@ -124,12 +124,12 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path, other: str, o
     with pytest.raises(DataError, match="resume=False"):
         unwritten.mine(chunks[1:] if other else chunks, checkpoint=at, **options)
     assert at.read_bytes() == before
-    with pytest.raises(DataError, match="batches and there are"):
+    with pytest.raises(DataError, match="batches but there are"):
         unwritten.mine(chunks[:2], checkpoint=at)
 
 
 def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
-    """Cut short, flipped, replaced by a table, a model or a lie: FormatError, and never an overwritten file."""
+    """A damaged or foreign file is refused with a FormatError and never overwritten."""
     chunks, at = np.array_split(examples(), 6), tmp_path / "c"
     with pytest.raises(DataError, match="InterruptedRunError"):
         unwritten.mine(broken_off(chunks, 4), checkpoint=Checkpoint(at, every=0))
@@ -179,7 +179,7 @@ def test_damaged_checkpoints_are_refused(tmp_path: Path) -> None:
 
 
 def test_cuts_beside_the_checkpoint_must_be_there(tmp_path: Path) -> None:
-    """Without the weights that were written the checkpoint is of no use, and says so."""
+    """If the file of weights is missing, the checkpoint is refused with an error that says so."""
     labels, weights = weighted()
     chunks = list(zip(np.array_split(labels, 6), np.array_split(weights, 6), strict=True))
     at, cuts = tmp_path / "c", tmp_path / "cuts.npy"
@@ -199,7 +199,7 @@ def _trips(rows: int = 30_000) -> pa.Table:
 
 
 def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that was broken off goes on behind the rows that were read, which are not even encoded again."""
+    """An interrupted run over a table goes on after the rows that were read, without encoding them again."""
     table, at = Table.of(_trips()), tmp_path / "c"
     whole = saved(unwritten.mine(table), tmp_path)
     encode, encoded = type(table.schema).encode, [0]
@@ -226,7 +226,7 @@ def test_a_table_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_command_takes_a_checkpoint(tmp_path: Path) -> None:
-    """`unwritten mine --checkpoint`: the same file, no checkpoint left; a table in its place is not overwritten."""
+    """`unwritten mine --checkpoint` gives the same model and removes the checkpoint; it never overwrites a table."""
     path, at = tmp_path / "trips.csv", tmp_path / "c"
     csv.write_csv(_trips(2_000), path)
     for more in ([], ["--checkpoint", str(at)]):

@@ -1,4 +1,4 @@
-"""Cuts in a file: the same cuts and decisions as in memory, in threads and other processes too; never read whole."""
+"""Cuts in a file: the same cuts and decisions as in memory, also in other processes; the file is never read whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dask: partitions on threads, on processes and on a cluster that loses a worker; always the bytes of one array."""
+"""Dask: threads, processes and a cluster that loses a worker all give the bytes of one array."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def cluster() -> Iterator[Any]:
 
 
 def test_one_model_four_ways(tmp_path: Path, cluster: Any) -> None:
-    """In memory, streamed in odd chunks, Dask threads, Dask processes: one file, byte for byte."""
+    """In memory, in odd chunks, on Dask threads and on Dask processes, the model's file has the same bytes."""
     labels = examples()
     parts = da.from_array(labels, chunks=(71, 5))
     files = [saved(unwritten.mine(labels), tmp_path), saved(unwritten.mine(odd_chunks(labels)), tmp_path)]
@@ -67,7 +67,7 @@ def test_frames_and_files(tmp_path: Path) -> None:
 
 
 def test_weights_are_brought_together(tmp_path: Path) -> None:
-    """With weights the partitions are computed here: cuts need all labels beside all weights."""
+    """With weights, partitions are loaded into this process, because cuts need all labels and all weights."""
     labels, weights = weighted()
     whole = saved(unwritten.mine(labels, weights), tmp_path)
     parts = da.from_array(labels, chunks=(50, 6))
@@ -77,7 +77,7 @@ def test_weights_are_brought_together(tmp_path: Path) -> None:
 
 
 def test_thinned_partitions_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past what is kept, the partitions are asked again, and the model is that of the stream."""
+    """If only a sample of the labels is kept, partitions are read again, and the model equals that of the stream."""
     monkeypatch.setattr(budgets, "KEPT_LABEL_ENTRIES", 18_000)
     labels = sets()
     model = unwritten.mine(da.from_array(labels, chunks=(997, -1)))
@@ -87,14 +87,14 @@ def test_thinned_partitions_are_verified(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def _slow(k: int, folder: str) -> Any:
-    """A partition that takes its time, and leaves a trace of every attempt."""
+    """A slow partition that writes a file for every attempt to read it."""
     Path(folder, f"{k}-{os.getpid()}").touch()
     time.sleep(0.3)
     return np.array_split(examples(), PARTS)[k]
 
 
 def test_a_lost_worker_costs_a_retry(tmp_path: Path, cluster: Any) -> None:
-    """kill −9 of one of two workers in mid-run: the same bytes, from partitions that were tried again."""
+    """If one of two workers is killed, its partitions are read again, and the bytes are the same."""
     traces = tmp_path / "traces"
     traces.mkdir()
     sizes = [len(part) for part in np.array_split(examples(), PARTS)]
@@ -130,7 +130,7 @@ BAD = [
 
 @pytest.mark.parametrize(("labels", "message"), BAD)
 def test_bad_partitions_are_named(labels: Any, message: str) -> None:
-    """Every mistake is named, with the partition it is in."""
+    """An error about a bad partition says what is wrong and in which partition."""
     with pytest.raises(DataError, match=message):
         unwritten.mine(labels())
 
@@ -147,7 +147,7 @@ def test_partitions_must_be_alike(tmp_path: Path) -> None:
 
 
 def test_without_dask_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files need Dask to be spread; its absence names the extra."""
+    """Without Dask, the error about a list of files names the extra to install."""
     monkeypatch.setitem(sys.modules, "dask", None)
     with pytest.raises(MissingPackageError, match=r"unwritten\[dask\]"):
         unwritten.mine(["a.parquet"])

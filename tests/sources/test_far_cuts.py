@@ -71,7 +71,7 @@ def fetched(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 @pytest.mark.parametrize("sense", ["max", "min"])
 @pytest.mark.parametrize("slack", ["auto", 0])
 def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, fetched: list[int]) -> None:
-    """The file has the same bytes; every engine answers alike; the lazy engine fetches few rows, only broken ones."""
+    """The file and the answers of every engine are the same; the lazy engine fetches only rows that are broken."""
     labels, weights = weighted()
     weights = weights if sense == "max" else -weights
     options = {"sense": sense, "slack": slack, "rules": ["pairs"]}
@@ -131,7 +131,7 @@ def test_thinned_labels_widen_the_cuts(tmp_path: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("sense", ["max", "min"])
 def test_chunks_of_any_size_give_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sense: str) -> None:
-    """Predicted weights, so that every cut has slack: in memory, in batches, on disk and on Dask, one file."""
+    """With slack in every cut, the file has the same bytes in memory, in batches, on disk and on Dask."""
     labels, weights = predicted(500, 23)
     options: dict[str, Any] = {"sense": sense, "rules": ["pairs"]}
     whole = unwritten.mine(labels, weights, **options)
@@ -148,7 +148,7 @@ def test_chunks_of_any_size_give_the_same_bytes(tmp_path: Path, monkeypatch: pyt
 
 
 def test_kernels_and_threads_give_the_same_bytes() -> None:
-    """In processes of their own: the oldest kernel of BLAS and the one it chooses, on one thread and on two."""
+    """The bytes do not depend on the kernel or the number of threads of BLAS."""
     folder = Path(__file__).parent
     digests = set()
     for settings in (
@@ -164,7 +164,7 @@ def test_kernels_and_threads_give_the_same_bytes() -> None:
 
 
 def test_a_lost_worker_costs_its_cuts_again(tmp_path: Path) -> None:
-    """A worker that holds cuts is killed between mining and asking: its cuts are made again, with the same answers."""
+    """If a worker that holds cuts is killed after mining, its cuts are made again, and answers are the same."""
     labels, weights = weighted()
     near = unwritten.mine(labels, weights, rules=["pairs"])
     queries = np.random.default_rng(1).normal(size=(4, 6))

@@ -1,4 +1,4 @@
-"""Streams: the same model as in memory, in any chunks; and where not all labels are kept, rules that all obey."""
+"""Streams: the same model as in memory, in any chunks; if only a sample is kept, all labels obey the rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from unwritten.verification.verify import BROKEN, HOLDS, UNKNOWN, by_counts
 
 
 def test_odd_chunks_give_the_bytes_of_one_array(tmp_path: Path) -> None:
-    """Blocks of any size, type and order, lists, iterators and functions: one file, byte for byte."""
+    """Blocks of any size, type and order, as lists, iterators or functions, give the bytes of one array."""
     labels = examples()
     whole = saved(unwritten.mine(labels), tmp_path)
     chunks = odd_chunks(labels)
@@ -67,7 +67,7 @@ def test_weights_come_in_pairs(tmp_path: Path) -> None:
 
 
 def test_partial_fit_in_odd_chunks_is_fit(tmp_path: Path) -> None:
-    """The estimator that is fed chunks ends with the model that sees all at once, with weights and without."""
+    """`partial_fit` on chunks gives the model of `fit` on all examples, with weights and without."""
     labels, weights = weighted()
     cuts = np.sort(np.random.default_rng(1).choice(np.arange(1, len(labels)), 6, replace=False))
     for given_weights in (weights, None):
@@ -79,7 +79,7 @@ def test_partial_fit_in_odd_chunks_is_fit(tmp_path: Path) -> None:
 
 
 def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
-    """A rare label outside the sample takes down the rules it breaks; the others stay, covers too."""
+    """A rare label outside the sample removes the rules that it breaks, and the other rules stay."""
     labels = sets()
     batches = odd_chunks(labels)
     model = unwritten.mine(batches, most_kept=18_000)
@@ -98,14 +98,14 @@ def test_a_thinned_stream_is_verified_in_a_second_pass() -> None:
 
 
 def _breaking(labels: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Labels with none of the cover."""
+    """Labels that break the cover."""
     rows = labels.copy()
     rows[:, 6:9] = 0
     return rows
 
 
 def test_a_thinned_iterator_keeps_what_counts_prove() -> None:
-    """What comes only once has equalities and pairs, which the counts of all labels prove, and a note on the rest."""
+    """From an iterator, only rules that the Gram matrix proves are kept, and a note says what is left out."""
     labels = sets()
     model = unwritten.mine(iter(odd_chunks(labels)), most_kept=18_000)
     texts = {rule.text for rule in model.rules}
@@ -120,7 +120,7 @@ def test_a_thinned_iterator_keeps_what_counts_prove() -> None:
 
 @given(st.integers(0, 2**32 - 1))
 def test_every_rule_of_a_thinned_stream_holds(seed: int) -> None:
-    """Whatever the data, however few labels are kept: no training label breaks a mined rule."""
+    """No training label breaks a mined rule, however few labels are kept."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 2, (60, 6)) * rng.integers(0, 2, 6)
     labels[:, 5] = labels[:, 0] | labels[:, 1]
@@ -131,7 +131,7 @@ def test_every_rule_of_a_thinned_stream_holds(seed: int) -> None:
 
 @given(st.integers(0, 2**32 - 1))
 def test_counts_decide_equalities_and_pairs(seed: int) -> None:
-    """HOLDS and BROKEN agree with testing every label; anything else is UNKNOWN."""
+    """Verdicts from the Gram matrix agree with testing every label, or are UNKNOWN."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, rng.integers(2, 4), (rng.integers(1, 12), 4))
     rows = []
@@ -146,7 +146,7 @@ def test_counts_decide_equalities_and_pairs(seed: int) -> None:
 
 
 def test_cuts_of_a_thinned_stream_keep_all_labels() -> None:
-    """Slack is computed from all labels where they come again; else the cuts are called estimates."""
+    """Slack is computed from all labels if they can be read again; otherwise the cuts are not called exact."""
     labels, _ = weighted(500)
     weights = np.random.default_rng(3).normal(size=labels.shape)  # not what the labels were optimal for
     batches = [(labels[k : k + 50], weights[k : k + 50]) for k in range(0, 500, 50)]
@@ -160,14 +160,14 @@ def test_cuts_of_a_thinned_stream_keep_all_labels() -> None:
 
 
 def test_a_second_pass_must_see_the_same() -> None:
-    """Batches that change between passes are refused, not believed."""
+    """Batches that change between two passes are refused."""
     passes = iter([odd_chunks(sets()), odd_chunks(sets(5_000))])
     with pytest.raises(DataError, match="second pass"):
         unwritten.mine(lambda: next(passes), most_kept=18_000)
 
 
 def test_narrow_integers_have_the_same_tally() -> None:
-    """bool, int8, uint8 and int64 blocks of the same labels: equal tallies, thinned alike."""
+    """Blocks of bool, int8, uint8 and int64 give equal tallies and equal samples."""
     labels = np.random.default_rng(0).integers(0, 2, (500, 40))
     for most in (None, 2_000):
         whole = Tally.of(labels, most)
@@ -176,7 +176,7 @@ def test_narrow_integers_have_the_same_tally() -> None:
     assert Tally.of(wide.astype(np.int8), 900) == Tally.of(wide, 900)
 
 
-def test_tallies_travel_light() -> None:
+def test_pickled_tallies_are_small() -> None:
     """A pickled tally comes back equal, thinned or not, and 0/1 labels take a bit each."""
     for labels in (sets(), examples()):
         for most in (None, 2_000):
@@ -219,6 +219,6 @@ BAD = [
 
 @pytest.mark.parametrize(("batches", "options", "message"), BAD)
 def test_bad_input_is_refused(batches: Any, options: dict[str, Any], message: str) -> None:
-    """Every mistake is named, with the batch it is in."""
+    """An error about bad input says what is wrong and in which batch."""
     with pytest.raises(DataError, match=message):
         unwritten.mine(batches, **options)

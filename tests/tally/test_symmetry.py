@@ -1,4 +1,4 @@
-"""Symmetry: what is mined of examples that stand for their images is what is mined of all images, listed."""
+"""Symmetry: mining with declared symmetries gives the same rules as mining the list of all images."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ GENERATORS: dict[str, tuple[int, list[Any]]] = {
 
 
 def moves(kind: str) -> Symmetry:
-    """The symmetry of that name."""
+    """The symmetry of this kind."""
     width, generators = GENERATORS[kind]
     return Symmetry.of(generators, Variables.named([f"y{j}" for j in range(width)]))
 
 
 def group(moves: IntArray) -> IntArray:
-    """All products of the generators, by listing."""
+    """List all products of the generators."""
     known = {tuple(range(moves.shape[1]))}
     fresh = list(known)
     while fresh:
@@ -46,7 +46,7 @@ def group(moves: IntArray) -> IntArray:
 
 
 def images(labels: IntArray, moves: IntArray) -> IntArray:
-    """Every image of every label, as often as the group has elements: entry j goes to place p[j]."""
+    """Every image of every label under each permutation p of the group: entry j goes to place p[j]."""
     out = []
     for p in group(moves):
         image = np.empty_like(labels)
@@ -56,7 +56,7 @@ def images(labels: IntArray, moves: IntArray) -> IntArray:
 
 
 def drawn(kind: str, seed: int) -> IntArray:
-    """Some labels, of bits or of small integers."""
+    """Random labels of bits or of small integers."""
     rng = np.random.default_rng(seed)
     width = GENERATORS[kind][0]
     if seed % 3 == 0:
@@ -70,7 +70,7 @@ def drawn(kind: str, seed: int) -> IntArray:
 
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_the_tally_is_that_of_all_images(kind: str) -> None:
-    """The Gram matrix is proportional to that of the listed orbit, in integers, and seen labels are the orbit."""
+    """The Gram matrix is an integer multiple of that of the listed images, and the seen labels are these images."""
     symmetry = moves(kind)
     for seed in range(5):
         labels = drawn(kind, seed)
@@ -88,7 +88,7 @@ def test_the_tally_is_that_of_all_images(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_equalities_are_those_of_all_images(kind: str) -> None:
-    """Mining with symmetries gives the equalities of the listed orbit, and they hold on every image."""
+    """Mining with symmetries gives the equalities of the listed images, and they hold on every image."""
     symmetry = moves(kind)
     for seed in range(5):
         labels = drawn(kind, seed)
@@ -102,7 +102,7 @@ def test_equalities_are_those_of_all_images(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
-    """With plenty of examples, the 0/1 labels under the mined pairs and groups are the same as under the orbit's."""
+    """With many examples, pairs and groups allow the same 0/1 labels as those mined from the listed images."""
     symmetry = moves(kind)
     width = symmetry.moves.shape[1]
     every = box(0, 1, width)
@@ -133,7 +133,7 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
 @pytest.mark.parametrize("rules", ["auto", *MINERS])
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_mined_rules_hold_on_every_image(kind: str, rules: str) -> None:
-    """Whatever the miner: a rule that an image breaks is none, for it could have been decided."""
+    """With every miner, every image of a label obeys the mined rules."""
     symmetry = moves(kind)
     for seed in range(3):
         labels = np.tile(drawn(kind, seed), (4, 1))
@@ -144,7 +144,7 @@ def test_mined_rules_hold_on_every_image(kind: str, rules: str) -> None:
 
 
 def test_images_move_rows_of_all_arrays_alike() -> None:
-    """The given rows come first, and each pair of images is one of the group's, applied to both arrays."""
+    """The given rows come first, and each image applies one permutation of the group to all arrays."""
     symmetry = moves("a reflection and a turn")
     rng = np.random.default_rng(0)
     weights, labels = rng.normal(size=(3, 6)), np.arange(18).reshape(3, 6)
@@ -161,7 +161,7 @@ def test_images_move_rows_of_all_arrays_alike() -> None:
 
 
 def test_cuts_of_images_cut_off_no_image() -> None:
-    """Trees under all renamings of nodes: every cut holds for every tree, and fresh queries gain from images."""
+    """With all renamings of nodes, every tree satisfies every cut, and fresh queries are answered better."""
     weights, labels = trees.sample(5, 6, seed=0)
     edges = trees.edges(5)
     moved = unwritten.mine(labels, weights, rules=[], symmetries=relabelled(edges))
@@ -175,7 +175,7 @@ def test_cuts_of_images_cut_off_no_image() -> None:
 
 
 def test_orbits_too_large_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Past the limit only given labels count as seen, but equalities are those of all images all the same."""
+    """If there are too many images to list, only given labels count as seen; equalities still hold for all images."""
     symmetry = moves("singles")
     labels = np.array([[1, 1, 0, 0, 0], [0, 1, 0, 1, 0]])
     whole = symmetry.tally(Tally.of(labels))
@@ -208,14 +208,14 @@ def test_names_places_and_arrays_are_the_same() -> None:
     assert all(np.array_equal(model.seen, models[0].seen) for model in models)
 
 
-def test_no_symmetries_change_nothing() -> None:
-    """An empty list is the default."""
+def test_an_empty_list_of_symmetries_changes_nothing() -> None:
+    """An empty list of symmetries gives the same model as the default."""
     labels = np.eye(3, dtype=np.int64).repeat(5, axis=0)
     assert unwritten.mine(labels, symmetries=[]) == unwritten.mine(labels)
 
 
 def test_interchangeable_generates_all_exchanges() -> None:
-    """Three blocks: the group is all orders of the blocks, with what is in a block kept together."""
+    """For three blocks, the group is all orders of the blocks, and the variables of a block stay together."""
     swaps = interchangeable([0, 1], [2, 3], [4, 5])
     assert len(swaps) == 2
     elements = group(Symmetry.of(swaps, Variables.named("abcdef")).moves)
@@ -260,14 +260,14 @@ def test_relabelled_generates_all_renamings() -> None:
     ],
 )
 def test_bad_symmetries(symmetries: Any, cure: str) -> None:
-    """What is no list of permutations is refused with a DataError that names the cure."""
+    """Symmetries that are not a list of permutations are refused with a DataError that names the cure."""
     labels = np.eye(3, dtype=np.int64)
     with pytest.raises(DataError, match=cure):
         unwritten.mine(labels, names=list("abc"), symmetries=symmetries)
 
 
 def test_bad_blocks_and_edges() -> None:
-    """Blocks of different lengths, and graphs that a renaming leaves, are refused with a cure."""
+    """Blocks of different lengths, and graphs in which a renamed edge is missing, are refused with a cure."""
     with pytest.raises(DataError, match="different lengths: list the same variables of each"):
         interchangeable([0, 1], [2])
     with pytest.raises(DataError, match="into an edge without a variable: list all edges"):
@@ -275,7 +275,7 @@ def test_bad_blocks_and_edges() -> None:
 
 
 def test_examples_with_weights_keep_their_values() -> None:
-    """An image's weights and label go together: the value of the label is that of the given one."""
+    """The weights and the label of an image are permuted together, so that the value stays the same."""
     symmetry = moves("blocks")
     rng = np.random.default_rng(0)
     given = Examples.of(rng.integers(0, 2, (4, 6)), rng.normal(size=(4, 6)))
@@ -290,7 +290,7 @@ def test_examples_with_weights_keep_their_values() -> None:
 
 @pytest.mark.parametrize("kind", GENERATORS)
 def test_random_images_reach_the_whole_group(kind: str) -> None:
-    """Odd permutations too: a single exchange is not done twice every time."""
+    """Random images use every permutation of the group, odd ones too."""
     symmetry = moves(kind)
     label = np.arange(symmetry.moves.shape[1])[None]
     found = symmetry.images(label, count=600)[0]
@@ -298,14 +298,14 @@ def test_random_images_reach_the_whole_group(kind: str) -> None:
 
 
 def test_images_are_within_the_bounds() -> None:
-    """A label that could have been decided is feasible: the seen ones always are."""
+    """Every image is within the bounds of the model."""
     labels = np.array([[0, 5], [1, 3], [2, 4]])
     model = unwritten.mine(labels, rules=[], symmetries=[[1, 0]])
     assert model.check(model.seen).feasible.all()
 
 
 def test_few_random_labels_show_no_rule_under_symmetries() -> None:
-    """Two random labels of equal size are an accident, however many images they have."""
+    """Two random labels of equal size give no rule, although they have many images."""
     singles = interchangeable(*[[j] for j in range(9)])
     draws = [np.random.default_rng(seed).integers(0, 2, (2, 9)) for seed in range(40)]
     assert sum(len(unwritten.mine(labels, symmetries=singles).rules) > 0 for labels in draws) <= 2

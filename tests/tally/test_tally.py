@@ -1,4 +1,4 @@
-"""Tally: chunks add up to the whole, exactly, in any order."""
+"""Tally: the tallies of chunks, merged in any order, equal the tally of all labels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LABELS = arrays(np.int64, st.tuples(st.integers(1, 12), st.integers(1, 5)), elem
 
 @given(LABELS, st.data())
 def test_any_chunking_in_any_order_is_the_union(labels: IntArray, data: st.DataObject) -> None:
-    """Labels dealt to chunks in whatever way, and merged in whatever order, give the tally of all at once."""
+    """Labels divided into any chunks and merged in any order give the tally of all labels at once."""
     owner = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(labels), max_size=len(labels))))
     chunks = [Tally.of(labels[owner == k]) for k in range(4) if (owner == k).any()]
     order = data.draw(st.permutations(range(len(chunks))))
@@ -31,8 +31,8 @@ def test_any_chunking_in_any_order_is_the_union(labels: IntArray, data: st.DataO
 
 
 @given(LABELS)
-def test_a_tally_is_what_it_says(labels: IntArray) -> None:
-    """The number of labels, the Gram matrix of [y, 1] in exact integers, and the distinct labels with counts."""
+def test_a_tally_counts_labels(labels: IntArray) -> None:
+    """A tally has the number of labels, the exact Gram matrix of [y, 1], and the distinct labels with counts."""
     tally = Tally.of(labels)
     rows = [tuple(row) for row in labels.tolist()]
     assert tally.n == len(rows) == tally.counts.sum()
@@ -43,13 +43,13 @@ def test_a_tally_is_what_it_says(labels: IntArray) -> None:
 
 @pytest.mark.parametrize("value", [2**11, 2**12, 2**26, 2**27, 3 * 2**28])
 def test_gram_matrices_are_exact_at_every_size(value: int) -> None:
-    """Around 2²⁴, 2⁵³ and up to 2⁶³, where floats would drop the last bit, every count is right."""
+    """Counts are exact around 2²⁴ and 2⁵³ and up to 2⁶³, where floats would lose the last bit."""
     labels = np.array([[value + 1, 1], [value - 1, value], [1, 3]])
     assert gram_of(labels).tolist() == exact_product(bordered(labels).T, bordered(labels))
 
 
 def test_equality_looks_at_everything() -> None:
-    """The same labels with other counts, or other labels, are other tallies."""
+    """Tallies with other counts or other labels are not equal."""
     once, twice = Tally.of(np.array([[0, 1]])), Tally.of(np.array([[0, 1], [0, 1]]))
     assert once + once == twice
     assert once != twice
@@ -64,7 +64,7 @@ def test_labels_of_different_widths_do_not_merge() -> None:
 
 
 def test_sums_that_pass_64_bits_are_refused() -> None:
-    """One largest label squares to 2⁶²; a second and a third, counted at once or merged, raise instead of wrapping."""
+    """A Gram matrix beyond 64 bits raises an error, whether labels are counted at once or merged."""
     one = Tally.of(np.array([[EDGE]]))
     assert int(one.gram[0, 0]) == EDGE**2
     two = one + one
