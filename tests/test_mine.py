@@ -124,7 +124,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
         {"weights": -WEIGHTS, "slack": 0},
         r"3 of 3 labels are not optimal .* use slack='auto' .* or check sense='max'",
     ),
-    "prior that is no list": ({"prior": 5}, r"prior must be a RuleSet or a list of \(coefficients, sense"),
+    "prior that is not a list": ({"prior": 5}, r"prior must be a RuleSet or a list of \(coefficients, sense"),
     "prior that is one row": ({"prior": ([1, 1, 1], "==", 1)}, r"a single rule .* write \[\(coefficients"),
     "prior of the wrong width": (
         {"prior": [([1, 1], "==", 1)]},
@@ -150,7 +150,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "too few names": ({"names": ["red"]}, "1 names were given for 3 columns: give one name per column"),
     "bounds crossed": ({"bounds": (1, 0)}, "lower bound 1 above its upper bound 0: swap them"),
     "labels outside bounds": ({"bounds": (0, 0)}, r"label 0 has red = 1, outside its bounds 0\.\.0: widen"),
-    "bounds that are no pair": ({"bounds": 1}, r"bounds must be a pair \(lower, upper\)"),
+    "bounds that are not a pair": ({"bounds": 1}, r"bounds must be a pair \(lower, upper\)"),
     "weights beside examples": (
         {"labels": Examples.of(LABELS), "names": None},
         "carry their own weights, names and bounds: give those to Examples.of",
@@ -272,7 +272,7 @@ def test_one_example_without_rules() -> None:
 
 
 def test_constant_columns() -> None:
-    """A column with one value is a rule, and decisions obey it whatever its weight."""
+    """A constant column is mined as a rule, and decisions obey it for any weight."""
     model = unwritten.mine([[1, 0, 4], [0, 1, 4]], rules=["equalities"], names="abc")
     assert str(model.rules) == "c = 4\nexactly one of a, b"
     assert model.predict([[1, 2, 9], [3, 2, -9]]).tolist() == [[0, 1, 4], [1, 0, 4]]
@@ -552,7 +552,7 @@ BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "too many right-hand sides": ({}, {"rule_rhs": np.ones(2, np.int64)}),
     "an unknown origin": ({"origins": ["rumour"]}, {}),
     "too few origins": ({"origins": []}, {}),
-    "evidence that is no pair": ({"evidence": [[1]]}, {}),
+    "evidence that is not a pair": ({"evidence": [[1]]}, {}),
     "cuts of the wrong width": ({}, {"cut_weights": np.ones((3, 2))}),
     "cuts of different lengths": ({}, {"cut_values": np.ones(2)}),
     "NaN cuts": ({}, {"cut_slack": np.full(3, np.nan)}),
@@ -561,7 +561,7 @@ BAD_PARTS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "a label seen less than never": ({}, {"counts": np.array([1, -1, 1])}),
     "an unknown sense": ({"sense": "best"}, {}),
     "no lifts entry": ({"lifts": None}, {}),
-    "lifts that are no list": ({"lifts": 5}, {}),
+    "lifts that are not a list": ({"lifts": 5}, {}),
     "pairs beyond the variables": ({"lifts": [{"name": "pairs", "state": {"pairs": [[0, 7]]}}]}, {}),
     "a lift without state": ({"lifts": [{"name": "pairs"}]}, {}),
 }

@@ -73,8 +73,8 @@ def test_noisy_rules_say_so(kind: str, noise: Any) -> None:
         assert rule.evidence is not None
         assert rule.evidence.violations == count
         assert rule.evidence.examples == len(labels) or not count
-        told = f"(noisy: {count} of {len(labels)} examples break it)"
-        assert (told in rule.text) == (count > 0)
+        remark = f"(noisy: {count} of {len(labels)} examples break it)"
+        assert (remark in rule.text) == (count > 0)
         assert rule.evidence.bound() >= count / len(labels)
         assert rule.evidence.lemma2 == 1.0 or not count
     assert "of them are noisy: some examples break them" in model.evidence.summary()
@@ -95,8 +95,8 @@ def test_the_rules_are_those_of_the_clean_rows(kind: str) -> None:
     assert model.matroid == clean.matroid
     assert np.array_equal(model.seen, clean.seen)
     assert np.array_equal(model.counts, clean.counts)
-    told = set(str(unwritten.mine(labels).rules).splitlines())
-    assert not set(str(clean.rules).splitlines()) <= told
+    rules_despite_noise = set(str(unwritten.mine(labels).rules).splitlines())
+    assert not set(str(clean.rules).splitlines()) <= rules_despite_noise
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,10 +13,10 @@ LARGEST_WEIGHT = 1e100
 """Largest absolute value of a weight: every sum of weights times labels stays finite."""
 
 BYTE_LABEL_ENTRIES = 1 << 26
-"""Entries above which 0/1 labels of BYTE_LABEL_COLUMNS or more columns keep one byte each."""
+"""Entries above which 0/1 labels with BYTE_LABEL_COLUMNS or more columns are stored with one byte per entry."""
 
 FINGERPRINT_ENTRIES = 1 << 20
-"""Entries of labels that are turned into fingerprints at once."""
+"""Entries of labels that are hashed at once."""
 
 CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
@@ -30,10 +30,10 @@ RULE_BLOCK_ENTRIES = 1 << 22
 # --- Linear algebra
 
 LATTICE_COLUMNS = 160
-"""Columns up to which a whole kernel is lattice-reduced: it takes seconds there, and minutes soon beyond."""
+"""Columns up to which a whole kernel is lattice-reduced: this takes seconds, and minutes with somewhat more columns."""
 
 FACTORED_DENOMINATOR = 2**63
-"""Denominators up to which all prime factors are tried; beyond it only small primes are."""
+"""Denominators up to which all prime factors are tried; for larger ones only small primes are."""
 
 BLOCKED_RANK_ENTRIES = 1 << 21
 """Entries above which a rank modulo a prime goes through BLAS instead of FLINT."""
@@ -41,22 +41,22 @@ BLOCKED_RANK_ENTRIES = 1 << 21
 # --- Tally
 
 KEPT_LABEL_ENTRIES = 1 << 23
-"""Entries of distinct labels that a stream keeps (64 MiB); past it a fair sample is kept."""
+"""Entries of distinct labels that a stream keeps (64 MiB); above it a fair sample is kept."""
 
 GRAM_CHUNK_ENTRIES = 1 << 22
 """Entries of labels turned into floats at once for a Gram matrix."""
 
 BYTE_LABEL_COLUMNS = 8_192
-"""Columns from which 0/1 labels keep one byte each and their Gram matrix has 32-bit counts."""
+"""Columns from which 0/1 labels are stored with one byte per entry and counted in a 32-bit Gram matrix."""
 
 PACKED_COLUMNS = 1_024
 """Columns packed into bits at once."""
 
 SPARSE_PAIR_WORDS = 80
-"""Cost of one pair of ones in the sparse Gram matrix, in 64-bit words compared by the dense one."""
+"""Cost of one pair of ones in the sparse count of a Gram matrix, as a number of 64-bit words in the dense count."""
 
 SPARSE_CHUNK_ENTRIES = 1 << 26
-"""Entries searched for ones at once."""
+"""Entries of labels that are searched for ones at once."""
 
 EQUAL_COLUMN_ENTRIES = 1 << 24
 """Entries of the Gram matrix compared at once when equal columns are sought."""
@@ -65,27 +65,27 @@ COMPONENT_STEP_COLUMNS = 64
 """Columns whose neighbours are looked up at once when components are built."""
 
 CLOSURE_ENTRIES = 1 << 22
-"""Entries of all images of the seen labels; past it only the given labels count as seen."""
+"""Entries of all images of the seen labels; above it only the given labels count as seen."""
 
 SYMMETRY_IMAGES = 192
 """Images that groups are searched on, and the most trials that images add to a rule."""
 
 CUT_IMAGES = 20_000
-"""Images of cuts under symmetries."""
+"""Largest number of images of cuts under symmetries."""
 
 # --- Evidence
 
 HYPERGEOMETRIC_EXAMPLES = 10**9
-"""Examples up to which a random half is drawn exactly; past it each example flips a coin."""
+"""Examples up to which a random half is drawn exactly; above it each example flips a coin."""
 
 TABULATED_VALUES = 1 << 10
 """Distinct values up to which the shares of an integer column are tabulated."""
 
 SHUFFLED_LABELS = 20_000
-"""Labels drawn from independent columns where shares cannot be tabulated."""
+"""Labels drawn from independent columns to estimate a chance if shares cannot be tabulated."""
 
 CONVOLVED_REACH = 1 << 14
-"""Widest range of a row's value that is computed by convolution."""
+"""Number of values of a row up to which its probability is computed by convolution."""
 
 # --- Miner: groups
 
@@ -93,7 +93,7 @@ WIDE_COLUMNS = 1_500
 """Columns from which labels are wide: groups are searched column by column, and the kernel block by block."""
 
 GROUP_SAMPLE = 192
-"""Distinct labels that groups are searched on; what is found is verified on all of them."""
+"""Distinct labels that groups are searched on; the groups are then verified on all labels."""
 
 GROUP_WORK = 2_000_000_000
 """Nodes times columns of the group search: a few seconds."""
@@ -102,50 +102,50 @@ GROUPS_SEARCHED = 5_000
 """Groups after which the search stops."""
 
 GROUPS_KEPT = 300
-"""Groups kept, the smallest first, where the search was cut short."""
+"""Groups kept, the smallest first, if the search was cut short."""
 
 LOCAL_EXAMPLES = 256
 """Examples that a group of wide labels is tested on while it grows."""
 
 LOCAL_SAMPLE = 1_024
-"""Examples that those, and the roots of the search, are chosen from."""
+"""Random examples from which the LOCAL_EXAMPLES and the roots of the search are chosen."""
 
 LOCAL_WORK = 40_000_000
 """Examples looked at in all nodes of the local search: less than a minute."""
 
 LOCAL_COLUMNS = 4_000
-"""Columns around one root of the local search."""
+"""Columns around one root of the local search; a root with more is skipped."""
 
 CLIQUE_NODES = 20_000
-"""Nodes of the clique search; deep hierarchies have more cliques than anyone could list."""
+"""Nodes of the clique search; deep hierarchies have far too many cliques to list."""
 
 # --- Miner: equalities
 
 SHORTENED_ENTRIES = 1 << 24
-"""Entries of equalities that are shortened by each other."""
+"""Entries of equalities up to which they are shortened by each other."""
 
 UNSETTLED_LATTICE_COLUMNS = 160
-"""Columns up to which an unsettled kernel is searched for short rows that stand out."""
+"""Columns up to which a kernel that the examples do not settle is searched for short rows with enough evidence."""
 
 BLOCK_ROWS_REDUCED = 250
-"""Rows of one block of wide labels that are made short."""
+"""Equalities of one block of wide labels up to which they are made short."""
 
 WIDE_ROWS_REDUCED = 10_000
-"""Rows of all blocks together that are made short."""
+"""Equalities of all blocks together that are made short."""
 
 WIDE_RANK_COLUMNS = 6_000
-"""Columns of a block whose rank is computed: up to half a minute."""
+"""Columns of a block up to which its rank is computed: at most half a minute."""
 
 # --- Miner: pairs
 
 PAIR_CANDIDATES = 100_000
-"""Candidate pairs, the strongest first."""
+"""Largest number of candidate pairs; those with most evidence come first."""
 
 PAIR_BLOCK_ENTRIES = 1 << 22
 """Pairs of columns compared at once."""
 
 ROW_OPTIONS = 2_000
-"""Literals of one linear row that are compared pairwise."""
+"""Literals of one linear row up to which they are compared pairwise."""
 
 # --- Miners: covers, ranks, matroids
 
@@ -156,13 +156,13 @@ SET_EXAMPLES = 5_000
 """Examples that covers, ranks and matroids are searched on."""
 
 LISTED_EXAMPLES = 1 << 24
-"""Examples up to which they are listed one by one to draw a sample."""
+"""Examples up to which all of them are listed to draw a sample."""
 
 COVER_WORK = 1_000_000_000
 """Elementary steps of the cover search: a few seconds."""
 
 COVER_SWAPS = 300
-"""Swaps without a smaller cover before one climb of the cover search ends."""
+"""Swaps without a smaller cover before one start of the cover search ends."""
 
 COVER_PATIENCE = 60
 """Starts in a row without a new cover before the cover search ends."""
@@ -171,13 +171,13 @@ COVER_STARTS = 5_000
 """Pairs of columns that the cover search starts from."""
 
 MATROID_PATIENCES = (60, 400)
-"""Patience of the cover search for a matroid: the second is tried where the first finds many covers but too few."""
+"""Patiences of the cover search for a matroid: the second is tried if the first finds many covers but not enough."""
 
 MATROID_LEADS = 8
-"""Covers tried as the first row of a matroid: one false cover at the head would reject all true ones."""
+"""Covers tried as the first row of a matroid: a false first cover would reject all true ones."""
 
 MATROID_COVERS = 4
-"""Covers looked at, as a multiple of the rank."""
+"""Covers tried for a matroid, as a multiple of its rank."""
 
 MATROID_BATCHES = 16
 """Batches of random bases that the labels are compared with."""
@@ -186,16 +186,16 @@ MATROID_BATCH = 1_000
 """Random bases in one batch."""
 
 MATROID_FITTED = 2_000
-"""Random bases whose column shares are fitted to those of the labels."""
+"""Random bases that are drawn to fit their column shares to those of the labels."""
 
 MATROID_ROTATIONS = 8
-"""Orders in which a label is walked through for broken rows of a matroid."""
+"""Orders of a label's columns in which broken rows of a matroid are searched for."""
 
 RANK_COLUMNS_LISTED = 22
 """Columns up to which all 2^d sets are listed for rank rules."""
 
 RANK_WORK = 300_000_000
-"""Elementary steps of growing sets for rank rules where they cannot be listed."""
+"""Elementary steps of growing sets for rank rules if there are too many sets to list."""
 
 RANK_RULES_LISTED = 20_000
 """Rank rules after which listing stops."""
@@ -209,25 +209,25 @@ NOISE_ROUNDS = 8
 """Rounds of setting rows aside and counting again."""
 
 NOISE_SOURCES = 128
-"""Frequent labels whose slips are weighed."""
+"""Frequent labels whose slips are considered as the source of rare labels."""
 
 NOISE_SAMPLES = 6
-"""Samples that groups are searched on."""
+"""Samples of rows in which groups are searched for despite wrong rows."""
 
 NOISE_SAMPLE_ROWS = 96
-"""Rows of one such sample."""
+"""Rows of one sample for NOISE_SAMPLES."""
 
 NOISE_GROUP_NODES = 300_000
-"""Nodes of one such search: well below a second."""
+"""Nodes of the group search in one sample: well below a second."""
 
 NOISY_SUM_DRAWS = 40
-"""Draws of rows whose sums are looked at."""
+"""Random draws of rows in which sums are searched for despite wrong rows."""
 
 NOISY_SUM_SPARE = 8
-"""Rows of a draw beyond twice the number of columns."""
+"""Rows of one draw, in addition to twice the number of columns."""
 
 NOISY_SUM_COLUMNS = 60
-"""Integer columns up to which sums are sought among wrong rows."""
+"""Integer columns up to which sums are searched for despite wrong rows."""
 
 # --- Sources
 
@@ -271,7 +271,7 @@ PARQUET_BATCH_ROWS = 65_536
 """Rows of a Parquet file of labels read at once."""
 
 CHECKPOINT_SECONDS = 30.0
-"""Seconds between checkpoints."""
+"""Least number of seconds between two checkpoints."""
 
 # --- Solving
 
@@ -312,7 +312,7 @@ SOLVER_POLL_SECONDS = 0.1
 """Seconds between checks of whether a solver should stop."""
 
 CONFLICT_SECONDS = 20.0
-"""Seconds after which a set of clashing rows is returned as it is, even if it could be smaller."""
+"""Seconds after which a set of clashing rows is returned even if it could be smaller."""
 
 CONFLICT_ROWS_ADDED = 20
 """Broken cuts added in one round of the search for clashing rows."""
@@ -354,7 +354,7 @@ RULE_CHARACTERS = 100_000
 # --- Scorers
 
 MARGINAL_LABELS = 100_000
-"""Most labels that are listed for joint probabilities; past it, only the seen labels have a probability."""
+"""Most labels that are listed for joint probabilities; above it, only the seen labels have a probability."""
 
 MARGINAL_FRONTIER_ENTRIES = 1 << 22
 """Entries of the (partial labels × rules) table while labels are listed for joint probabilities."""
@@ -366,7 +366,7 @@ LOOKUP_BLOCK_LABELS = 1 << 16
 """Labels of a LabelSet whose lookup keys are computed at once."""
 
 LABELSET_LABELS = 50_000
-"""Most labels that a LabelSet lists: with so many, the scores of a batch of 128 take 26 MB."""
+"""Most labels that a LabelSet lists: the scores of a batch of 128 then take 26 MB."""
 
 LABELSET_BLOCK_ENTRIES = 1 << 24
 """Entries of a (batch × labels) product held in memory at once."""

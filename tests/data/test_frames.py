@@ -44,12 +44,12 @@ def content(frame: Any) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_frames_are_recognised(kind: str) -> None:
-    """Every kind of frame is one."""
+    """Every kind of data frame is recognised as a frame."""
     assert is_frame(MAKERS[kind]({"a": [1, 0], "b": [0, 1]}))
 
 
 def test_a_frame_with_two_columns_of_one_name_is_a_frame() -> None:
-    """It cannot be read, but whoever reads it should say so as of a frame."""
+    """A frame with two columns of one name is recognised, so that the error about it speaks of a frame."""
     twice = pd.DataFrame([[1, 0]], columns=["a", "a"])
     assert is_frame(twice)
     with pytest.raises(DataError, match="the data frame has two columns of one name: rename one of them"):
@@ -191,7 +191,7 @@ def test_values_that_are_missing_or_dates() -> None:
 
 @pytest.mark.parametrize("row", [None, [1, 0], np.array([1, 0]), "a=1", 5, object(), pl.Series([1, 0])])
 def test_what_has_no_column_names_is_not_a_row(row: object) -> None:
-    """Such rows are None, for whoever knows the order of the variables."""
+    """A row without column names gives None."""
     assert row_mapping(row) is None
 
 

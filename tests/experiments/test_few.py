@@ -55,8 +55,8 @@ def test_forecasts(results: dict[str, Result]) -> None:
 def test_noise(results: dict[str, Result]) -> None:
     """All rules of Sudoku are mined and exactly the wrong grids are named; spoilt labels still give the hierarchy."""
     facts = results["noise"].facts
-    for told in ("0.05", "auto"):
-        assert facts[f"Sudoku, noise={told}"] == {"exact": 1, "named": 1, "seeds": 1}
+    for noise in ("0.05", "auto"):
+        assert facts[f"Sudoku, noise={noise}"] == {"exact": 1, "named": 1, "seeds": 1}
     assert all(fact["precision"] == fact["recall"] == [100.0] for name, fact in facts.items() if "ImCLEF" in name)
 
 

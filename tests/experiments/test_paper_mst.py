@@ -66,7 +66,7 @@ def test_the_equality_helps(result: Result) -> None:
     assert mean["Outer+EQ"] > mean["NN"] + 10
 
 
-def test_whatever_is_proven_is_right(result: Result) -> None:
+def test_proven_answers_are_right(result: Result) -> None:
     """No proven answer is wrong, every query is answered, and the one rule mined is that a tree has six edges."""
     facts = result.facts
     assert facts["proven"] > 0

@@ -106,7 +106,7 @@ def test_weights_may_all_be_0(name: str) -> None:
 
 @pytest.mark.parametrize("target", ["cpmpy", "ortools"])
 def test_python_files_run(target: str, tmp_path: Path) -> None:
-    """Run as programs they print a solution, one variable a line, whatever the names hold."""
+    """Run as programs, they print a solution, one variable per line, with any names."""
     pytest.importorskip(target)
     model = model_of("hostile")
     path = tmp_path / "model.py"

@@ -135,7 +135,7 @@ def test_kernels_of_labels_near_the_largest(seed: int) -> None:
     ("matrix", "expected"),
     [
         ([[3, 5, 7]], 2),  # fractions with denominator 3
-        ([[17, 34, 1], [0, 17, 0]], 1),  # a denominator that is no small prime
+        ([[17, 34, 1], [0, 17, 0]], 1),  # a denominator that is not a small prime
         ([[0, 0, 0], [0, 1, 0]], 2),  # a zero row and zero columns
         ([[2**31 - 1, 0, 0], [0, 1, 1]], 1),  # the first prime hides a pivot
         ([[2**61 - 1, 2**31 - 1, 0, 0], [0, 0, 1, 1]], 2),  # an entry is the second prime, another the first

@@ -62,7 +62,7 @@ def test_exact_means_that_no_example_needed_slack(case: tuple[IntArray, FloatArr
 @pytest.mark.parametrize("sense", ["max", "min"])
 @pytest.mark.parametrize("exact", [True, False])
 def test_no_training_label_is_cut_off_by_rounding(sense: str, exact: bool) -> None:
-    """2,000 float cuts against all their labels: none is broken, by one product, label by label, or sum by sum."""
+    """No label breaks one of 2,000 float cuts, whether values are computed by one product, by label or by sum."""
     weights, labels = trees.sample(7, n=2000, seed=3)
     if not exact:
         weights = weights + np.random.default_rng(4).normal(0, 0.3, weights.shape)

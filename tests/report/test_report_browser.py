@@ -54,6 +54,7 @@ def choose(browser: Browser, control: str, value: str) -> None:
 def test_a_page_opens_without_an_error_and_never_wider_than_the_window(
     browser: Browser, folder: Path, name: str, width: int, dark: bool
 ) -> None:
+    """Every page opens without an error, narrow or wide, dark or light, and fits the window."""
     browser.open(folder / f"{name}.html", width=width, dark=dark)
     browser.run("document.querySelectorAll('.head').forEach((head) => head.click())")
     assert browser.run("document.documentElement.scrollWidth") <= width
@@ -62,6 +63,7 @@ def test_a_page_opens_without_an_error_and_never_wider_than_the_window(
 
 
 def test_typing_narrows_the_list(browser: Browser, folder: Path) -> None:
+    """Typing words lists the rules that contain all of them, and the button shows all rules again."""
     texts = [sentence.text for sentence in car_model().sentences]
     browser.open(folder / "cars.html")
     assert browser.run(COUNT) == f"{len(texts)} rules"
@@ -76,6 +78,7 @@ def test_typing_narrows_the_list(browser: Browser, folder: Path) -> None:
 
 
 def test_filters_by_kind_column_and_confidence(browser: Browser, folder: Path) -> None:
+    """The list can be filtered by kind, column and least confidence."""
     said = car_model().sentences
     browser.open(folder / "cars.html")
     choose(browser, "kind", "requires")
@@ -91,6 +94,7 @@ def test_filters_by_kind_column_and_confidence(browser: Browser, folder: Path) -
 
 @pytest.mark.parametrize("order", ["confidence", "support", "text"])
 def test_sorting(browser: Browser, folder: Path, order: str) -> None:
+    """The list can be sorted by confidence, number of rows and text."""
     said = car_model().sentences
     keys = {
         "confidence": lambda s: -s.evidence.nats,
@@ -103,6 +107,7 @@ def test_sorting(browser: Browser, folder: Path, order: str) -> None:
 
 
 def test_a_rule_opens_by_mouse_and_by_keyboard(browser: Browser, folder: Path) -> None:
+    """A click shows a rule's evidence and example rows, and the Enter key hides them."""
     place = [s.text for s in car_model().sentences].index("trim = sport requires engine = big")
     browser.open(folder / "cars.html")
     item = f"#list > li:nth-child({place + 1})"
@@ -123,12 +128,14 @@ def test_a_rule_opens_by_mouse_and_by_keyboard(browser: Browser, folder: Path) -
 
 
 def test_suspects_link_to_the_rules_they_break(browser: Browser, folder: Path) -> None:
+    """The link of a suspect row opens the rule that it breaks."""
     browser.open(folder / "noisy.html")
     browser.click("#suspects tbody a")
     assert "Suspects that break it" in browser.wait("document.querySelector('#list .open .detail')?.innerText")
 
 
 def test_a_deep_link_opens_its_rule_even_far_down(browser: Browser, folder: Path) -> None:
+    """The address of the last of many rules opens that rule and scrolls to it."""
     last = many_rules(MANY).sentences[-1]
     browser.open(folder / "many.html", f"#rule-{last.id}")
     assert browser.run("document.querySelector('#list .open .text').textContent") == last.text
@@ -136,6 +143,7 @@ def test_a_deep_link_opens_its_rule_even_far_down(browser: Browser, folder: Path
 
 
 def test_thousands_of_rules_are_shown_a_part_at_a_time(browser: Browser, folder: Path) -> None:
+    """Only the first of many rules are drawn, and a search takes less than a second."""
     browser.open(folder / "many.html")
     assert browser.run("document.querySelectorAll('#list > li').length") < 300
     took = browser.run(
@@ -146,6 +154,7 @@ def test_thousands_of_rules_are_shown_a_part_at_a_time(browser: Browser, folder:
 
 
 def test_a_column_of_the_network_filters_the_list(browser: Browser, folder: Path) -> None:
+    """The Enter key on a column of the network lists the rules about that column."""
     browser.open(folder / "cars.html")
     place = list(car_model().schema.places).index("trim")  # type: ignore[union-attr]
     browser.run(f"document.querySelector('.node[data-column=\"{place}\"]').focus()")
@@ -154,6 +163,7 @@ def test_a_column_of_the_network_filters_the_list(browser: Browser, folder: Path
 
 
 def test_a_rule_marks_its_cells_and_a_cell_lists_its_rules(browser: Browser, folder: Path) -> None:
+    """An open rule marks its cells in the grid, and a click on a cell lists the rules about it."""
     browser.open(folder / "sudoku.html", width=1400)
     browser.click("#list > li .head")
     assert browser.run("document.querySelectorAll('.cell.on').length") == 9
@@ -163,6 +173,7 @@ def test_a_rule_marks_its_cells_and_a_cell_lists_its_rules(browser: Browser, fol
 
 
 def test_hostile_names_do_nothing(browser: Browser, folder: Path) -> None:
+    """Names that contain scripts or markup have no effect."""
     browser.open(folder / "hostile.html")
     browser.run("document.querySelectorAll('.head').forEach((head) => head.click())")
     browser.run(
@@ -175,6 +186,7 @@ def test_hostile_names_do_nothing(browser: Browser, folder: Path) -> None:
 
 
 def test_printing_shows_every_rule(browser: Browser, folder: Path) -> None:
+    """All rules are drawn before the page is printed."""
     browser.open(folder / "many.html")
     browser.run("window.dispatchEvent(new Event('beforeprint'))")
     assert browser.run("document.querySelectorAll('#list > li').length") == MANY

@@ -70,6 +70,7 @@ def pages() -> list[Model]:
 
 
 def test_every_sentence_is_in_the_page_with_its_evidence() -> None:
+    """The page has every sentence of the model with its id, support and evidence."""
     model = car_model()
     rules = data_of(report(model))["rules"]
     assert [(rule["id"], rule["text"], rule["support"]) for rule in rules] == [
@@ -79,6 +80,7 @@ def test_every_sentence_is_in_the_page_with_its_evidence() -> None:
 
 
 def test_example_rows_meet_the_condition_of_a_rule() -> None:
+    """The example rows of "A requires B" have the value A."""
     data = data_of(report(car_model()))
     rule = next(rule for rule in data["rules"] if rule["text"] == "trim = sport requires engine = big")
     seen = data["seen"]
@@ -88,6 +90,7 @@ def test_example_rows_meet_the_condition_of_a_rule() -> None:
 
 
 def test_example_rows_of_an_equivalence_show_it_being_true() -> None:
+    """The example rows of an equivalence have both values."""
     model, _ = noisy_cars()
     data = data_of(report(model))
     rule = next(rule for rule in data["rules"] if rule["text"].startswith("body = sedan exactly when doors = 4"))
@@ -97,6 +100,7 @@ def test_example_rows_of_an_equivalence_show_it_being_true() -> None:
 
 @pytest.mark.parametrize("which", range(5))
 def test_the_same_model_gives_the_same_page_and_so_does_its_file(which: int, tmp_path: Any) -> None:
+    """The page is the same every time, also for a model that was saved and loaded."""
     model = pages()[which]
     model.save(tmp_path / "model.rules")
     assert report(model) == report(model) == report(load(tmp_path / "model.rules"))
@@ -104,6 +108,7 @@ def test_the_same_model_gives_the_same_page_and_so_does_its_file(which: int, tmp
 
 @pytest.mark.parametrize("which", range(5))
 def test_a_page_asks_the_network_for_nothing(which: int) -> None:
+    """The page loads nothing from elsewhere and has no inline handlers or styles."""
     page = report(pages()[which])
     assert not re.search(r"https?://|@import|url\(|fetch\(|XMLHttpRequest|innerHTML|eval\(", page)
     for tag, attributes in Parts(page).tags:
@@ -114,6 +119,7 @@ def test_a_page_asks_the_network_for_nothing(which: int) -> None:
 
 
 def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
+    """The page's security policy allows only its own script and style."""
     parts = Parts(report(plain_model()))
     policy = next(a["content"] for t, a in parts.tags if a.get("http-equiv") == "Content-Security-Policy")
     assert policy is not None
@@ -122,6 +128,7 @@ def test_the_policy_allows_the_pages_own_script_and_style_only() -> None:
 
 
 def test_hostile_names_are_text_everywhere() -> None:
+    """Names with markup or control characters are shown as text, and long names are cut."""
     model = hostile_model()
     page = report(model)
     parts = Parts(page)
@@ -134,12 +141,14 @@ def test_hostile_names_are_text_everywhere() -> None:
 
 
 def test_text_is_escaped_for_html_and_for_scripts() -> None:
+    """Text is escaped for HTML and for scripts, and invisible characters are made visible."""
     assert html("<a href=\"x\" title='y'>&") == "&lt;a href=&quot;x&quot; title=&#x27;y&#x27;&gt;&amp;"
     assert embedded({"</script>": "<!--\u2028&"}) == '{"\\u003c/script\\u003e":"\\u003c!--\\u2028\\u0026"}'
     assert visible("\ud800\n\u2066") == "⟨D800⟩⟨000A⟩⟨2066⟩"
 
 
 def test_ten_thousand_rules_stay_below_five_megabytes() -> None:
+    """A page with 10,000 rules is smaller than 5 MB."""
     model = many_rules(10_000)
     page = report(model)
     assert len(data_of(page)["rules"]) == 10_000
@@ -147,6 +156,7 @@ def test_ten_thousand_rules_stay_below_five_megabytes() -> None:
 
 
 def test_a_model_without_rules_says_so() -> None:
+    """The page of a model without rules says that there are none."""
     model = mine(np.random.default_rng(0).integers(0, 2, (40, 3)))
     assert not model.sentences
     page = report(model)
@@ -155,12 +165,14 @@ def test_a_model_without_rules_says_so() -> None:
 
 
 def test_a_model_without_examples_or_table_is_reported() -> None:
+    """A model without examples or a table has a page with its variables and rules."""
     page = report(plain_model())
     assert "Variables</h2>" in page
     assert [rule["text"] for rule in data_of(page)["rules"]] == ["both = left + right"]
 
 
 def test_suspects_are_shown_with_the_rules_they_break() -> None:
+    """With the examples, the page lists the suspect rows and the rules that they break."""
     model, table = noisy_cars()
     assert model.suspects.tolist() == [17, 140, 333]
     for examples in (table, table.labels()):
@@ -175,6 +187,7 @@ def test_suspects_are_shown_with_the_rules_they_break() -> None:
 
 
 def test_without_the_table_only_the_places_of_suspects_are_known() -> None:
+    """Without the examples, the page gives only the numbers of the suspect rows."""
     model, _ = noisy_cars()
     text = Parts(report(model)).text
     assert "Rows 18, 141, 334." in text
@@ -182,12 +195,14 @@ def test_without_the_table_only_the_places_of_suspects_are_known() -> None:
 
 @pytest.mark.parametrize("examples", [cars(20), Table.of(cars(20)), [[1, 0]]])
 def test_other_examples_than_the_models_are_refused(examples: object) -> None:
+    """Examples that are not those of the model are refused."""
     model, _ = noisy_cars()
     with pytest.raises(DataError):
         report(model, examples)
 
 
 def test_skipped_columns_are_listed_with_the_reason() -> None:
+    """The page names skipped columns and the reason."""
     frame = cars().assign(price=np.linspace(1, 2, 400))
     model = mine(Table.of(frame))
     skipped = [column for column in model.schema.columns if not column.width]  # type: ignore[union-attr]
@@ -195,7 +210,8 @@ def test_skipped_columns_are_listed_with_the_reason() -> None:
     assert skipped[0].reason in Parts(report(model)).text
 
 
-def test_rules_that_were_given_or_dropped_are_told_apart() -> None:
+def test_rules_that_were_given_or_dropped_are_marked() -> None:
+    """The page marks rules that a person gave, and counts rules that a person dropped."""
     model = car_model()
     first = model.sentences[0].id
     edited = model.without([first]).with_rules(["paint = red requires body = sedan"])
@@ -222,10 +238,12 @@ def test_rules_that_were_given_or_dropped_are_told_apart() -> None:
     ],
 )
 def test_names_that_are_places(name: str, place: object) -> None:
+    """Names such as r1c2 or x[1,2] are read as the cell of a grid; other names are not."""
     assert place_of(name) == place
 
 
 def test_a_grid_fills_most_of_a_rectangle() -> None:
+    """Names form a grid only if they fill most of a rectangle."""
     assert not grids_of(("a_1_1", "a_1_2", "a_2_1"))
     assert not grids_of(tuple(f"a_{k}_{k}" for k in range(6)))
     assert not grids_of(tuple(f"a_1_{k}" for k in range(6)))
@@ -234,6 +252,7 @@ def test_a_grid_fills_most_of_a_rectangle() -> None:
 
 
 def test_sudoku_has_a_grid_with_its_boxes() -> None:
+    """The page of a Sudoku model has a grid of 81 cells with lines between the boxes."""
     page = report(sudoku_model())
     cells = [a for _, a in Parts(page).tags if a.get("class") == "cell"]
     assert len(cells) == 81
@@ -243,6 +262,7 @@ def test_sudoku_has_a_grid_with_its_boxes() -> None:
 
 
 def test_variables_with_a_third_index_share_a_cell() -> None:
+    """Variables that differ only in a third index share a cell of the grid."""
     grids = sudoku.grids(12, seed=0)
     page = report(mine(sudoku.one_hot(grids), names=sudoku.names(), rules=["groups"]))
     cells = [a for _, a in Parts(page).tags if a.get("class") == "cell"]

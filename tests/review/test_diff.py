@@ -55,7 +55,7 @@ def levels(column: Column, *more: str) -> Column:
 
 
 def test_a_model_is_the_same_as_itself() -> None:
-    """There is no difference, whatever the order of columns and rules, and whatever their confidence."""
+    """There is no difference for any order of columns and rules, and any confidence of the rules."""
     rules = ["trim = sport requires engine = B", "roof = yes excludes engine = A"]
     one, two = model_of(PLAIN, *rules), model_of(PLAIN[::-1], *rules[::-1])
     found = diff(one, two)
@@ -222,7 +222,7 @@ def knowledge(draw: st.DrawFn) -> tuple[RuleSet, list[np.ndarray[Any, Any]], lis
 
 
 @given(knowledge())
-def test_whatever_is_called_implied_is(asked: tuple[RuleSet, list[Any], list[Any]]) -> None:
+def test_implied_rows_do_follow(asked: tuple[RuleSet, list[Any], list[Any]]) -> None:
     """No label that obeys the rules breaks an implied row."""
     rules, blocks, rows = asked
     if not ImpliedRows(rules, blocks).follow(rows):

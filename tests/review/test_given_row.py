@@ -56,13 +56,13 @@ def test_one_row_of_a_table(cars: unwritten.Model, way: str) -> None:
 
 @pytest.mark.parametrize("way", LABELS)
 def test_one_label(colours: unwritten.Model, way: str) -> None:
-    """Numbers in the order of the variables, or by name."""
+    """A label can be given as numbers in the order of the variables, or by name."""
     assert explain(colours, LABELS[way]()) == explain(colours, [1, 1, 0])
 
 
 @pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT])
 def test_missing_values_of_pandas(cars: unwritten.Model, missing: Any) -> None:
-    """All of them mean that the cell is empty."""
+    """All missing values of pandas mean an empty cell."""
     assert explain(cars, pd.Series(ROW | {"roof": missing}, dtype=object)).unknown == (("roof", None),)
 
 
@@ -77,13 +77,13 @@ def test_missing_values_of_pandas(cars: unwritten.Model, missing: Any) -> None:
     ],
 )
 def test_what_is_not_one_row(cars: unwritten.Model, row: object, words: str) -> None:
-    """One sentence with the cure."""
+    """A row that is not one row is refused with one sentence and the cure."""
     with pytest.raises(DataError, match=words):
         explain(cars, row)
 
 
 def test_column_names_that_are_numbers() -> None:
-    """They are read as text, as in a table."""
+    """Column names that are numbers are read as text, as in a table."""
     frame = pd.DataFrame([["a", "x"], ["b", "y"]] * 20)
     model = unwritten.mine(Table.of(frame))
     for row in (frame[:1], frame.iloc[0]):
@@ -91,7 +91,7 @@ def test_column_names_that_are_numbers() -> None:
 
 
 def test_how_an_explanation_is_shown(cars: unwritten.Model) -> None:
-    """A short line, and HTML in which no value is markup."""
+    """An explanation has a short repr, and HTML in which no value is markup."""
     wrong = explain(cars, ROW)
     assert repr(wrong).startswith("Explanation(1 broken rule; repair: ")
     assert repr(explain(cars, ROW | {"trim": "base"})) == "Explanation(the row obeys every rule)"

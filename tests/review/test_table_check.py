@@ -57,7 +57,7 @@ def test_strict_counts_integers_outside_the_range(model: unwritten.Model, checke
 
 
 def test_the_summary_is_that_of_the_findings(model: unwritten.Model, checked: TableCheck) -> None:
-    """Both read the table in the same way."""
+    """The summary of the check equals that of the findings."""
     findings = Findings(model, pa.table(NEW))
     assert tuple(findings) == checked.findings
     assert str(checked) == checked.summary() == findings.summary()
@@ -67,7 +67,7 @@ def test_the_summary_is_that_of_the_findings(model: unwritten.Model, checked: Ta
 
 
 def test_the_frame_has_one_line_per_problem(checked: TableCheck) -> None:
-    """A broken sentence has its id, an unknown value has none."""
+    """A broken rule has its id in the frame; an unknown value has no id."""
     sentence = checked.broken(1)[0]
     assert checked.to_frame().to_pylist() == [
         {"row": 2, "id": sentence.id, "problem": sentence.text},
@@ -76,7 +76,7 @@ def test_the_frame_has_one_line_per_problem(checked: TableCheck) -> None:
 
 
 def test_html_shows_the_first_findings_as_text(model: unwritten.Model) -> None:
-    """At most 20 rows, and a value of the table is never markup."""
+    """The HTML shows at most 20 rows, and a value of the table is never markup."""
     table = pa.table({"trim": ["<b>"] * 30, "roof": ["no"] * 30, "seats": [4] * 30})
     page = check_table(model, table)._repr_html_()
     assert "The first 20 of 30 wrong rows" in page
@@ -85,6 +85,6 @@ def test_html_shows_the_first_findings_as_text(model: unwritten.Model) -> None:
 
 
 def test_labels_are_checked_by_the_model() -> None:
-    """A model of labels has no table to check."""
+    """A model of labels checks labels, because it has no table."""
     with pytest.raises(DataError, match=r"use model.check\(labels\)"):
         check_table(unwritten.mine([[1, 0], [0, 1]] * 3), pa.table(NEW))

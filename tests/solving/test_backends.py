@@ -229,7 +229,7 @@ def test_mip_gap(open_backend: Open) -> None:
 
 @pytest.mark.skipif(find_spec("gurobipy") is None, reason="gurobipy is not installed")
 def test_gurobi_size_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A model beyond the licence is a failure with Gurobi's own words; no licence at all is an error with a cure."""
+    """A model too large for the licence fails with Gurobi's own message; a missing licence is an error with a cure."""
     import gurobipy
 
     from unwritten.solving.backends.gurobi import GurobiBackend

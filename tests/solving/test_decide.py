@@ -37,7 +37,7 @@ FAULTS: dict[str, Callable[[Reply], Reply]] = {
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda x: x)
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
 def test_a_faulty_solver_is_noticed(fault: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever the first solver claims, the answer is right, came from another one, and the note says why."""
+    """If the first solver makes a false claim, another solver gives the right answer, and the note says why."""
     case = small(1)
     queries = np.random.default_rng(0).normal(size=(4, case.labels.shape[1]))
     original = highs.HighsBackend.solve
@@ -49,7 +49,7 @@ def test_a_faulty_solver_is_noticed(fault: str, engine: str, monkeypatch: pytest
 
 
 def test_when_every_solver_fails_the_best_seen_label_is_returned_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No solver at all: a seen label, status feasible, never called optimal or proven."""
+    """If every solver fails, the best seen label is returned as feasible, never as optimal or proven."""
     case = small(1)
 
     def failing(self: object, program: object, backend: str) -> None:
@@ -106,7 +106,7 @@ def test_every_certified_answer_is_right() -> None:
 
 
 def test_proof_by_data_needs_no_mined_rule() -> None:
-    """Outer alone proves by data; with equalities the cheap proof is by rules, and asking harder finds the same."""
+    """proof="data" proves by data the same answers that cuts alone prove; the other proofs are by rules."""
     weights, labels = trees.sample(5, 400, seed=0)
     queries, _ = trees.sample(5, 100, seed=1)
     outer = unwritten.mine(labels, weights, rules=[]).decide(queries)
@@ -129,7 +129,7 @@ def test_observed_bounds_prove_nothing_by_data() -> None:
 
 
 def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
-    """Where a cut with slack removed a better label, the seen optimum stays unproven."""
+    """If a cut with slack excludes a better label, the answer is not proven."""
     labels = np.array([[1, 0], [0, 1], [1, 0]])
     weights = np.array([[1.0, 0.5], [1.0, 0.9], [2.0, 0.1]])  # the second label is not optimal for its weights
     model = unwritten.mine(labels, weights, rules=[])
@@ -140,7 +140,7 @@ def test_an_answer_that_rests_on_slack_cuts_is_not_proven() -> None:
 
 
 def test_infeasible_programs_name_the_clash() -> None:
-    """Rules added by hand that cannot hold: status, a small clashing set, and an error from predict."""
+    """If added rules contradict each other, the status and a small set of clashing rules say so, and predict raises."""
     model = unwritten.mine(np.eye(4, dtype=int), rules=["equalities"], names=list("abcd"))
     clashing = model.with_rules([({"a": 1, "b": 1}, ">=", 2), ({"c": 1}, "==", 0)])
     decided = clashing.decide(np.ones((2, 4)))
@@ -153,7 +153,7 @@ def test_infeasible_programs_name_the_clash() -> None:
 
 
 def test_infeasibility_is_found_by_every_engine() -> None:
-    """Explicit, best-first, lazy and monolithic all report it."""
+    """Explicit, best-first, lazy and monolithic all report that a program is infeasible."""
     case = small(1)
     width = case.labels.shape[1]
     impossible = case.model.with_rules([([1] * width, ">=", width + 1)])
@@ -172,7 +172,7 @@ def test_added_rules_bind_answers_and_seen_labels() -> None:
 
 
 def test_time_limit_and_gap_are_honest() -> None:
-    """A vanishing time limit never yields a claim of optimality beyond what was shown; a gap yields valid bounds."""
+    """With a tiny time limit no unproven optimum is claimed, and with a gap the bounds are valid."""
     weights, labels = trees.sample(6, 300, seed=0)
     queries, _ = trees.sample(6, 5, seed=1)
     model = unwritten.mine(labels, weights, rules=[])

@@ -18,7 +18,7 @@ WAYS = [(e, b) for e in TABLE if e != "inner" for b in (installed() if e in ON_B
 @pytest.mark.parametrize(("engine", "backend"), WAYS, ids=lambda x: x)
 @pytest.mark.parametrize("binary", [True, False], ids=["0/1", "integers"])
 def test_values_are_those_of_brute_force(engine: str, backend: str, binary: bool) -> None:
-    """Mined rules and cuts, 0/1 and general integers: same optimum, bound attained, label valid."""
+    """Every engine and back end finds the same optimum as brute force, with a tight bound and a valid label."""
     for seed in range(6):
         case = small(seed, binary=binary, rules="auto" if seed % 2 else [])
         queries = np.random.default_rng(seed + 99).normal(size=(4, case.labels.shape[1]))
@@ -33,7 +33,7 @@ def test_values_are_those_of_brute_force(engine: str, backend: str, binary: bool
 
 
 def test_ties_zero_weights_and_signs() -> None:
-    """Equal weights, all-zero weights and negative ones agree between engines."""
+    """All engines give the same values for equal, zero and negative weights."""
     case = small(3)
     d = case.labels.shape[1]
     queries = np.array([np.zeros(d), np.ones(d), -np.ones(d), np.eye(d)[0], -np.eye(d)[0]])
@@ -43,7 +43,7 @@ def test_ties_zero_weights_and_signs() -> None:
 
 
 def test_minimising_mirrors_maximising() -> None:
-    """sense="min" with weights w answers as sense="max" with −w, values and bounds with their sign."""
+    """sense="min" with weights w gives the labels of sense="max" with −w, and values and bounds with opposite signs."""
     case = small(5)
     mirrored = unwritten.mine(case.labels, -case.weights, sense="min", bounds=(0, 1))
     queries = np.random.default_rng(0).normal(size=(5, case.labels.shape[1]))
@@ -55,7 +55,7 @@ def test_minimising_mirrors_maximising() -> None:
 
 
 def test_inner_is_the_best_seen_label() -> None:
-    """The inner engine never leaves the seen labels and never beats the outer optimum."""
+    """The inner engine returns only seen labels, never with a value above the outer optimum."""
     case = small(7)
     queries = np.random.default_rng(1).normal(size=(8, case.labels.shape[1]))
     inner, outer = case.model.decide(queries, engine="inner"), case.model.decide(queries)
@@ -64,8 +64,8 @@ def test_inner_is_the_best_seen_label() -> None:
     assert np.allclose(inner.values, outer.seen_values)
 
 
-def test_sandwich() -> None:
-    """Inner value ≤ true optimum ≤ outer value, on every query (the paper's guarantee)."""
+def test_inner_and_outer_values_enclose_the_optimum() -> None:
+    """On every query, inner value ≤ true optimum ≤ outer value, as the paper guarantees."""
     for seed in range(10):
         case = small(seed, rules=[])
         queries = np.random.default_rng(seed).normal(size=(6, case.labels.shape[1]))
@@ -88,7 +88,7 @@ def test_automatic_choice_follows_the_documented_rule() -> None:
 
 
 def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
-    """A capped best-first search is not an answer: lazy rows finish the query and the decision says so."""
+    """If best-first reaches its limit of labels, the lazy engine finishes the query, and the decision says so."""
     weights, labels = trees.sample(5, 60, seed=0)
     model = unwritten.mine(labels, weights, rules=[])
     queries, _ = trees.sample(5, 4, seed=1)
@@ -105,7 +105,7 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
 
 
 def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaving the compiled search after every label and coming back changes neither answers nor their number."""
+    """A search that is interrupted after every label gives the same answers and visits the same number of labels."""
     weights, labels = trees.sample(5, 60, seed=0)
     program = unwritten.mine(labels, weights, rules=[])._desk.program
     queries = QueryBatch.of(program, trees.sample(5, 10, seed=1)[0])
@@ -115,8 +115,8 @@ def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch
     assert [(a.value, a.labels, a.used_cuts) for a in steps] == [(a.value, a.labels, a.used_cuts) for a in whole]
 
 
-def test_search_keeps_the_time_limit_and_asks_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Out of time, best-first returns the best label it has as feasible, and the query ends there."""
+def test_search_keeps_the_time_limit_without_another_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Out of time, best-first returns its best label as feasible, and no other engine is asked."""
     weights, labels = trees.sample(6, 80, seed=0)
     model = unwritten.mine(labels, weights, rules=[])
     monkeypatch.setattr(budgets, "BEST_FIRST_STRIDE", 1)
@@ -127,8 +127,8 @@ def test_search_keeps_the_time_limit_and_asks_nobody_else(monkeypatch: pytest.Mo
     assert (decided.bounds[late] >= decided.values[late]).all() and not decided.proven[late].any()
 
 
-def test_a_hierarchy_is_listed_whatever_the_lengths_of_its_rows() -> None:
-    """Many short "parent = sum of children" rows below a few others: the 75 labels are listed all the same."""
+def test_a_hierarchy_with_rows_of_any_length_is_listed() -> None:
+    """The 75 labels of a hierarchy with many short "parent = sum of children" rows are listed."""
     leaf = np.arange(75)
     labels = np.concatenate(
         [np.eye(5, dtype=int)[leaf // 15], np.eye(25, dtype=int)[leaf // 3], np.eye(75, dtype=int)], 1

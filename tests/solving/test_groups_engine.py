@@ -1,4 +1,4 @@
-"""The groups engine: normal form of rules, agreement with listing, limits, and Sudoku."""
+"""The groups engine: the normal form of rules, agreement with brute force, limits, and Sudoku."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_other_forms_are_refused() -> None:
 
 
 def test_groups_of_a_sudoku_leave_nothing_over() -> None:
-    """Whatever the order of the 324 rules, the groups are 81 whole ones."""
+    """For any order of the 324 rules, the variables are divided into 81 complete groups."""
     rules = sudoku.true_rules()
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(rules))
@@ -120,7 +120,7 @@ def test_groups_of_a_sudoku_leave_nothing_over() -> None:
 
 @pytest.mark.parametrize("short", [1_000, 1], ids=["groups alone", "with multipliers"])
 def test_values_are_those_of_brute_force(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hundreds of small programs, with and without cuts and a floor: value, bound, used cuts, infeasibility."""
+    """On hundreds of small programs, value, bound, used cuts and infeasibility agree with brute force."""
     monkeypatch.setattr(budgets, "PROPAGATION_NODES_FIRST", short)
     seen = set()
     for seed in range(300):
@@ -156,7 +156,7 @@ def larger() -> Program:
 
 
 def test_search_in_steps_is_the_search_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaving the compiled search after every node and coming back changes nothing."""
+    """A search that is interrupted after every node gives the same answers."""
     program = larger()
     queries = QueryBatch.of(program, np.random.default_rng(0).normal(size=(10, 36)))
     whole = GroupBranching(program, "").answer(queries, Limits())
@@ -188,7 +188,7 @@ def permutations() -> unwritten.Model:
 
 
 def test_chosen_automatically() -> None:
-    """A model of many labels whose rules are groups goes to this engine."""
+    """engine="auto" chooses this engine for a model of many labels whose rules are groups."""
     model = permutations()
     queries = np.random.default_rng(1).normal(size=(5, 49))
     decided = model.decide(queries)
@@ -197,7 +197,7 @@ def test_chosen_automatically() -> None:
 
 
 def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
-    """A capped search is not an answer: lazy rows finish the query, and the decision says so; bounds stay valid."""
+    """If the search reaches its limit of nodes, the lazy engine finishes the query, and the decision says so."""
     model = permutations()
     queries = np.random.default_rng(1).normal(size=(5, 49))
     truth = model.decide(queries, engine="lazy").values
@@ -215,7 +215,7 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
 
 
 def test_time_limit_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Out of time the best label so far is feasible, or there is none, and nobody else is asked; so after Ctrl-C."""
+    """Out of time or after Ctrl-C, the best label so far is returned as feasible, and no other engine is asked."""
     monkeypatch.setattr(budgets, "PROPAGATION_STRIDE", 1)
     model = permutations()
     queries = np.random.default_rng(1).normal(size=(5, 49))
@@ -231,7 +231,7 @@ def test_time_limit_and_stop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hard_search_ends_soon_after_its_time() -> None:
-    """Random weights on all of a Sudoku: left within a second or so of the limit, with a valid bound."""
+    """A hard search over a whole Sudoku ends about a second after its time limit, with a valid bound."""
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
     queries = QueryBatch.of(program, np.random.default_rng(0).uniform(-1, 1, (1, 729)))
     engine = GroupBranching(program, "", most_nodes=10**9)
@@ -243,7 +243,7 @@ def test_a_hard_search_ends_soon_after_its_time() -> None:
 
 
 def test_contradicting_clues() -> None:
-    """One clue too many: the best grid keeps all clues but one."""
+    """With one contradicting clue, the best grid keeps all clues except one."""
     grid = sudoku.grids(1, seed=0)
     weights = sudoku.clues_to_weights(grid)
     weights[0, :9] = 0
@@ -258,7 +258,7 @@ def test_contradicting_clues() -> None:
     not os.environ.get(datasets.VARIABLE), reason=f"set {datasets.VARIABLE} to the directory of the data sets"
 )
 def test_satnet_puzzles() -> None:
-    """Thirty test puzzles of the SATNet set, solved right."""
+    """Thirty test puzzles of the SATNet set are solved."""
     puzzles, grids = datasets.satnet()
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
     queries = QueryBatch.of(program, sudoku.clues_to_weights(puzzles[-30:]))
@@ -267,7 +267,7 @@ def test_satnet_puzzles() -> None:
 
 
 def test_slack_has_its_price() -> None:
-    """Any classes with their parents: the relaxation is exact, and with its prices on slack a search finds that."""
+    """For a hierarchy of classes, the relaxation is exact, and its prices on slack let the search find the optimum."""
     parents = {child: (child - 1) // 3 for child in range(1, 121)}
     rows = [(([int(j == child) - int(j == parent) for j in range(121)]), "<=", 0) for child, parent in parents.items()]
     program = program_of(121, rows)
@@ -281,7 +281,7 @@ def test_slack_has_its_price() -> None:
 
 
 def test_hard_puzzles() -> None:
-    """Six puzzles known for their difficulty."""
+    """Six puzzles that are known to be hard are solved."""
     program = program_of(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
     puzzles = np.array([sudoku.parse(text) for text in sudoku.HARD])
     answers = GroupBranching(program, "").answer(QueryBatch.of(program, sudoku.clues_to_weights(puzzles)), Limits())

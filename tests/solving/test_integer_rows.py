@@ -43,7 +43,7 @@ def exact(row, point) -> Fraction:
 
 
 def obeys(rows, value) -> bool:
-    """Whether an activity lies between the sides."""
+    """True if an activity lies between the two right-hand sides."""
     return bool(rows.lower[0] <= value <= rows.upper[0])
 
 
@@ -60,7 +60,7 @@ def test_nothing_is_cut_off(case):
 
 @given(rows_and_points(WHOLE | DYADIC))
 def test_integral_rows_keep_their_solutions(case):
-    """A row of integers, or of integers over a power of two, keeps exactly its solutions, whatever its sides."""
+    """A row of integers, or of integers over a power of two, keeps exactly its solutions, for any right-hand sides."""
     rows, reach, points = case
     whole = integer_rows(rows, reach)
     for point in points:
@@ -69,7 +69,7 @@ def test_integral_rows_keep_their_solutions(case):
 
 
 def test_integer_rows_stay_as_they_are():
-    """Integer rows are not touched, and a missing side is one that nothing reaches."""
+    """Integer rows stay unchanged, and a missing right-hand side becomes one that no label reaches."""
     rows = Rows(np.array([[2.0, -4.0], [0.0, 0.0]]), np.array([-np.inf, 1.0]), np.array([2.5, 1.0]))
     whole = integer_rows(rows, np.array([1, 5]))
     assert whole.matrix.tolist() == [[2, -4], [0, 0]]

@@ -68,7 +68,7 @@ def test_equal_cuts_keep_their_order() -> None:
 
 @pytest.mark.parametrize("engine", ["explicit", "greedy", "groups", "best-first", "lazy", "monolithic", "inner"])
 def test_values_do_not_depend_on_the_size_of_a_block(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values, bounds of optimal answers and seen values are the same bits, whatever matrix products they rest on."""
+    """Values and bounds have the same bits for any size of block."""
     weights, labels = trees.sample(5, 200, seed=0)
     queries = trees.sample(5, 30, seed=1)[0]
     whole = unwritten.mine(labels, weights).decide(queries, engine=engine)

@@ -100,7 +100,7 @@ def test_every_engine_gives_the_best_tree(kind: str, added: str) -> None:
 
 
 def test_rules_and_cuts_do_bite() -> None:
-    """The tests above are not idle: some queries have another answer without the added rules, or without the cuts."""
+    """Some queries have another answer without the added rules or cuts, so the tests above are not vacuous."""
     free = best_values(tree_model("labels"), QUERIES)
     for name, rows in ADDED.items():
         bound = best_values(tree_model("labels").with_rules(rows), QUERIES)
@@ -121,7 +121,7 @@ def test_rules_and_cuts_do_bite() -> None:
 @pytest.mark.parametrize("kind", ["labels", "cuts", "min"])
 @pytest.mark.parametrize("added", ["none", "an edge is out", "a path"])
 def test_proofs_are_of_seen_labels_at_the_optimum(kind: str, added: str) -> None:
-    """An answer is proven by rules iff a seen label attains the maximum, by data only where bounds or cuts do it."""
+    """An answer is proven by rules if and only if a seen label attains the maximum, by data if bounds or cuts suffice."""
     model = tree_model(kind).with_rules(ADDED[added])
     seen = QUERIES @ seen_feasible(model).T
     best = seen.max(axis=1) if model.sense == "max" else seen.min(axis=1)
@@ -154,7 +154,7 @@ def test_proofs_by_data_need_no_matroid(kind: str) -> None:
 
 
 def test_cuts_with_slack_prove_only_what_does_not_rest_on_them() -> None:
-    """Greedy's answer uses no cut: it is proven where seen, though the model's cuts are estimates."""
+    """A greedy answer uses no cut, so it is proven if it was seen, although the model's cuts are estimates."""
     model = tree_model("slack")
     assert not model.cuts.exact
     decided = model.decide(QUERIES, engine="greedy")
@@ -164,7 +164,7 @@ def test_cuts_with_slack_prove_only_what_does_not_rest_on_them() -> None:
 
 @pytest.mark.parametrize("kind", ["labels", "cuts", "named"])
 def test_contradictions_are_infeasible(kind: str) -> None:
-    """A triangle can be no part of a tree: rules that ask for one have no answer, by every engine."""
+    """Rules that require a triangle contradict the trees, and every engine reports it."""
     triangle = [int(edge in ((0, 1), (0, 2), (1, 2))) for edge in trees.edges(NODES)]
     model = tree_model(kind).with_rules([(triangle, "==", 3)])
     assert len(feasible(model)) == 0
@@ -194,7 +194,7 @@ def test_ties_are_won_by_seen_labels() -> None:
 
 
 def test_larger_trees_are_answered_by_greedy() -> None:
-    """Where trees are too many to list, auto is greedy, right on fresh queries, and lazy agrees."""
+    """If trees are too many to list, engine="auto" is greedy, right on fresh queries, and lazy agrees."""
     labels = trees.sample(8, 800, seed=0)[1]
     model = unwritten.mine(labels)
     fresh, truth = trees.sample(8, 40, seed=1)

@@ -205,7 +205,7 @@ BAD = [
     ([([[1, 0]],)], {}, "batch 0: .*tuple"),  # a tuple of one
     ([[[1, 0]], [[0, 3]]], {"bounds": (0, 1)}, "batch 1: .*outside its bounds"),  # beyond what was declared
     ([[[1, 0]]], {"names": ["a"]}, "batch 0: .*1 names"),  # too few names
-    ([[[1, 0]]], {"bounds": 3}, "batch 0: .*pair"),  # bounds that are no pair
+    ([[[1, 0]]], {"bounds": 3}, "batch 0: .*pair"),  # bounds that are not a pair
     ([[[1, 0]]], {"sense": "up"}, "sense"),
     ([[[1, 0]]], {"rules": ["magic"]}, "no miner"),
     ([[[1, 0]]], {"confidence": 1}, "confidence"),

@@ -44,7 +44,7 @@ def test_maxima_sums_and_marginals(kind: str, blocks: int, monkeypatch: pytest.M
 
 
 def test_marginals_are_the_gradient_of_the_sum() -> None:
-    """∇ log Σ exp(w·y) = E[y]."""
+    """The gradient of log Σ exp(w·y) is the marginals E[y]."""
     logits = batch("trees", 5)[0].requires_grad_()
     (gradient,) = torch.autograd.grad(shared("trees").logsumexp(logits).sum(), logits)
     assert torch.allclose(gradient, shared("trees").marginals(logits))
@@ -63,7 +63,7 @@ def test_membership(kind: str) -> None:
 
 
 def test_keys_that_meet_are_drawn_again() -> None:
-    """If two rows have the same key, other factors are drawn, and the rows are told apart."""
+    """If two rows have the same key, other factors are drawn, and the rows get different keys."""
     seeded = torch.Generator().manual_seed(0)
     factors = torch.randint(-(2**62), 2**62, (2,), generator=seeded)
     step = torch.tensor([[int(factors[1]) // 2**40, 0], [0, int(factors[0]) // 2**40]])
@@ -98,7 +98,7 @@ def test_seen_labels_alone() -> None:
 
 
 def test_default_limit_is_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a limit the budget counts as it is when the set is made."""
+    """Without a limit, the budget at the time when the set is made is used."""
     monkeypatch.setattr(budgets, "LABELSET_LABELS", 2)
     assert not LabelSet(model("groups")).exact
     assert LabelSet(model("groups"), limit=1_000).exact
@@ -126,7 +126,7 @@ def test_no_label_at_all() -> None:
 
 
 def test_only_models() -> None:
-    """An array of labels is not a model."""
+    """An array of labels in place of a model is refused."""
     with pytest.raises(DataError, match=r"unwritten\.mine"):
         LabelSet(every("one-hot"))  # type: ignore[arg-type]
 

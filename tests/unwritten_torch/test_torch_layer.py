@@ -145,7 +145,7 @@ def test_training_through_the_layer(gradient: str) -> None:
 
 
 def test_empty_batch() -> None:
-    """No rows in, no rows out."""
+    """An empty batch gives an empty batch of labels."""
     assert FeasibleLayer(shared("trees"))(torch.zeros(0, 6)).shape == (0, 6)
     assert FeasibleLayer(shared(BIG))(torch.zeros(0, 19)).shape == (0, 19)
 

@@ -13,6 +13,7 @@ from unwritten.data import IntArray
 from unwritten.data.html import html_table
 from unwritten.evidence import break_bound, chance, critical
 from unwritten.rules import MINED, RuleSet
+from unwritten.rules.rule import counted
 from unwritten.tally import Tally, gram_of
 
 FARTHEST = 1.0  # farthest forecast, in new examples per example: beyond it, the Good–Toulmin series is noise
@@ -115,7 +116,7 @@ class ModelEvidence:
             )
         if len(mined):
             lines.append(
-                f"{len(mined)} rules mined; the weakest is no accident with {_percent(self.weakest)} confidence"
+                f"{counted(len(mined), 'rule')} mined; with {_percent(self.weakest)} confidence the weakest is not an accident"
             )
         if noisy:
             lines.append(f"{noisy} of them are noisy: some examples break them")

@@ -1,4 +1,4 @@
-"""Mine examples of which some are wrong."""
+"""Mine rules although some examples are wrong."""
 
 from __future__ import annotations
 

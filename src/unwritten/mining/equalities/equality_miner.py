@@ -85,9 +85,9 @@ def _wide(context: Context) -> Mined:
 
 
 def _settled(context: Context, rows: IntArray) -> Mined:
-    """Add rows of the kernel, all of which are accepted, and shorten the rows by each other.
+    """Add the given rows of the kernel, and shorten the rows by each other.
 
-    Groups are left as they are if all of them were found. If the search was cut short, they are shortened too.
+    Groups stay unchanged if all of them were found. If the search was cut short, they are shortened too.
     """
     mined = context.mined
     if not len(rows):

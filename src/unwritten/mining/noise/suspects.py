@@ -194,7 +194,7 @@ def _rare_pairs(bits: IntArray, rate: float) -> BoolArray:
 
 
 def _combinations(bits: IntArray) -> list[tuple[int, int, IntArray, FloatArray, float]]:
-    """For each choice of two values: how often they meet, how often by chance, and the threshold for a pair."""
+    """For each choice of two values: how often they occur together, the number expected, and the threshold."""
     n, d = bits.shape
     gram = gram_of(bits)
     one, both = gram[-1, :-1], gram[:-1, :-1]
