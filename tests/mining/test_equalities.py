@@ -96,9 +96,7 @@ def test_a_constant_column_that_is_known_is_not_mined_again() -> None:
     assert mined(labels, np.array([[1, 0, 0, -1]])).tolist() == []
     assert mined(labels, np.array([[2, 0, 0, -2], [1, 0, 0, -1]])).tolist() == []
     fixed = np.array([[1, 2, 0], [1, 2, 5]])
-    assert (
-        len(mined(fixed, np.array([[1, 1, 0, -3]]))) == 1
-    )  # a + b = 3 is known: one of the two constants is still needed
+    assert len(mined(fixed, np.array([[1, 1, 0, -3]]))) == 1  # a + b = 3 is known, so one constant is enough
 
 
 def test_no_equality() -> None:

@@ -121,7 +121,7 @@ def test_rules_and_cuts_do_bite() -> None:
 @pytest.mark.parametrize("kind", ["labels", "cuts", "min"])
 @pytest.mark.parametrize("added", ["none", "an edge is out", "a path"])
 def test_proofs_are_of_seen_labels_at_the_optimum(kind: str, added: str) -> None:
-    """An answer is proven by rules if and only if a seen label attains the maximum, by data if bounds or cuts suffice."""
+    """An answer is proven by rules if a seen label attains the maximum, and by data if bounds or cuts suffice."""
     model = tree_model(kind).with_rules(ADDED[added])
     seen = QUERIES @ seen_feasible(model).T
     best = seen.max(axis=1) if model.sense == "max" else seen.min(axis=1)

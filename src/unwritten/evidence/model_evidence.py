@@ -87,9 +87,8 @@ class ModelEvidence:
     @property
     def _unseen_at_half(self) -> float:
         """The expected probability of a new label after a random half of the examples."""
-        once = (
-            self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2
-        )  # expected number of examples whose label is in the half exactly once
+        # for each label, the probability that it is in the half exactly once
+        once = self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2
         return float(2 * once.sum() / self.examples)
 
     @property
@@ -116,7 +115,8 @@ class ModelEvidence:
             )
         if len(mined):
             lines.append(
-                f"{counted(len(mined), 'rule')} mined; with {_percent(self.weakest)} confidence the weakest is not an accident"
+                f"{counted(len(mined), 'rule')} mined; with {_percent(self.weakest)} confidence the weakest is not an "
+                "accident"
             )
         if noisy:
             lines.append(f"{noisy} of them are noisy: some examples break them")

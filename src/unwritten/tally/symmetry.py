@@ -121,9 +121,8 @@ class Symmetry:
         weights, labels = self.images(examples.weights, examples.labels, count=budgets.CUT_IMAGES)
         pairs = reversed(list(enumerate(zip(weights, labels, strict=True))))
         first = {(w.tobytes(), y.tobytes()): i for i, (w, y) in pairs}
-        places = sorted(
-            {*range(len(examples)), *first.values()}
-        )  # given examples keep their places; each image is listed once
+        # given examples keep their places; each image is listed once
+        places = sorted({*range(len(examples)), *first.values()})
         return replace(examples, labels=labels[places], weights=weights[places])
 
     def images(self, *arrays: NDArray[Any], count: int) -> list[NDArray[Any]]:
@@ -133,9 +132,8 @@ class Symmetry:
         rows = np.arange(max(n, count)) % n
         out = [array[rows].copy() for array in arrays]
         place = np.arange(width)
-        steps = np.vstack(
-            [place, self.moves]
-        )  # with the identity; without it, walks of even length would miss odd permutations
+        # the identity is one of the steps; without it, walks of even length would miss odd permutations
+        steps = np.vstack([place, self.moves])
         for i in range(n, len(rows)):
             for move in steps[rng.integers(len(steps), size=2 * len(steps))]:
                 place = move[place]

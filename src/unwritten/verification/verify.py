@@ -74,8 +74,7 @@ def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> 
     dropped = int((~holds & ~untested).sum())
     text = (
         f"a fair sample of the distinct rows was mined ({len(tally.seen):,} rows, one in {2**tally.thinned}); every "
-        f"rule was verified on all {tally.n:,} rows"
-        + (f", and {dropped} that some row breaks were dropped" if dropped else "")
+        f"rule was verified on all {tally.n:,} rows" + (f", and {dropped} broken ones were dropped" if dropped else "")
     )
     left_out, trusted = int((untested & ~holds).sum()), int((untested & holds).sum())
     losses = [

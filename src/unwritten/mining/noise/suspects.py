@@ -136,9 +136,8 @@ def _trusted(seen: IntArray, counts: IntArray, rate: float) -> BoolArray:
         path = steps[:, None] + steps[None, :] == between[np.ix_(source, source)]
         spill[k] += counts.sum() * mixed[np.ix_(source, source)][path].sum()
     wrong, spill = rate * counts.sum(), rate * spill
-    places = np.maximum(
-        1, wrong / np.maximum(spill, 1e-300)
-    )  # number of labels that the wrong rows are spread over, if all are as likely as this one
+    # the number of labels that the wrong rows are spread over, if each is as likely as this one
+    places = np.maximum(1, wrong / np.maximum(spill, 1e-300))
     trusted[often] = pdtrc(counts[often] - 1, spill) * places <= exp(-chance.MARGIN)
     return trusted
 

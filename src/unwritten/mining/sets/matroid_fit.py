@@ -17,8 +17,8 @@ from unwritten.mining.sets.covers import covers
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
 REPEATED, KNOWN_SHARE = 0.2, 0.7
-"""If more than a share REPEATED of the labels repeat, at least KNOWN_SHARE times this share of random bases must be
-known labels."""
+"""If the share of labels that repeat is above REPEATED, the share of random bases that are known labels must be at
+least KNOWN_SHARE times the share of labels that repeat."""
 FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
 SHARE_ROUNDS = 6

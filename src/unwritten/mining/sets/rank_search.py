@@ -51,7 +51,7 @@ def grow(starts: Any, columns: Any, pairs: Any, allowed: Any, most: int, work: i
     sets = np.zeros((most, d), np.bool_)
     first = np.zeros(
         most, np.bool_
-    )  # True for the smallest set grown from a pair: no search starts from the pairs in it
+    )  # True for the smallest set grown from a pair; its other pairs are not started from
     count, done = 0, 0
     for p in range(len(pairs)):
         one, other = pairs[p]
