@@ -168,8 +168,8 @@ def test_weakest_is_the_least_confident_mined_rule() -> None:
     """`weakest` ignores given rules, and is 1 without mined rules."""
     labels = np.eye(3, dtype=np.int64).repeat(20, axis=0)
     model = unwritten.mine(labels, rules=["groups", "pairs"], prior=[([1, 0, 0], "<=", 1)])
-    found = [rule.evidence.confidence for rule in model.rules if rule.origin == "mined" and rule.evidence]
-    assert model.evidence.weakest == min(found)
+    values = [rule.evidence.confidence for rule in model.rules if rule.origin == "mined" and rule.evidence]
+    assert model.evidence.weakest == min(values)
     assert unwritten.mine(labels, rules=[]).evidence.weakest == 1.0
 
 
@@ -206,15 +206,15 @@ def test_forecasts_come_true(sense: str, rules: list[str]) -> None:
     weights, labels = trees.sample(4, 1060, seed=1)
     if sense == "min":
         weights = -weights
-    said = forecast(labels[:60], weights[:60], sense=sense, rules=rules)
+    prediction = forecast(labels[:60], weights[:60], sense=sense, rules=rules)
     model = unwritten.mine(labels[:60], weights[:60], sense=sense, rules=rules)
     best = (weights * labels).sum(axis=1)[60:]
-    for engine, forecast_share in (("auto", said.outer), ("inner", said.inner)):
-        found = model.decide(weights[60:], engine=engine).values
-        truth = float((np.abs(found - best) < 1e-6).mean())
-        assert abs(truth - forecast_share) <= 1.5 * max(said.error, 0.06), (engine, truth, forecast_share)
-    assert said.examples == 60
-    assert 0 < said.error < 0.5
+    for engine, forecast_share in (("auto", prediction.outer), ("inner", prediction.inner)):
+        values = model.decide(weights[60:], engine=engine).values
+        truth = float((np.abs(values - best) < 1e-6).mean())
+        assert abs(truth - forecast_share) <= 1.5 * max(prediction.error, 0.06), (engine, truth, forecast_share)
+    assert prediction.examples == 60
+    assert 0 < prediction.error < 0.5
 
 
 def test_forecasts_tell_models_apart() -> None:
@@ -259,9 +259,9 @@ def test_forecast_refuses_what_it_cannot_do() -> None:
 def test_forecast_in_words() -> None:
     """The text of a forecast has both shares and the error bar."""
     weights, labels = trees.sample(4, 30, seed=0)
-    said = forecast(labels, weights, rules=["equalities"])
-    assert str(said).startswith("from 30 examples: the best seen label is right on ")
-    assert f"rules and cuts on {100 * said.outer:.1f} ± {100 * said.error:.1f} %" in str(said)
+    prediction = forecast(labels, weights, rules=["equalities"])
+    assert str(prediction).startswith("from 30 examples: the best seen label is right on ")
+    assert f"rules and cuts on {100 * prediction.outer:.1f} ± {100 * prediction.error:.1f} %" in str(prediction)
 
 
 def test_rules_say_their_evidence() -> None:

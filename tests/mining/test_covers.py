@@ -19,16 +19,16 @@ def stars(nodes: int) -> IntArray:
 @pytest.mark.parametrize(("nodes", "n"), [(5, 150), (6, 200), (7, 250), (10, 400)])
 def test_stars_of_trees(nodes: int, n: int) -> None:
     """The covers of spanning trees are the stars of the nodes."""
-    found = covers(trees.sample(nodes, n, seed=1)[1])
-    assert {row.tobytes() for row in stars(nodes)} <= {row.tobytes() for row in found}
+    cover_rows = covers(trees.sample(nodes, n, seed=1)[1])
+    assert {row.tobytes() for row in stars(nodes)} <= {row.tobytes() for row in cover_rows}
 
 
 def test_covers_are_minimal() -> None:
     """Every label hits a cover, and without any one of its columns some label does not."""
     labels = trees.sample(6, 300, seed=2)[1]
-    found = covers(labels)
-    assert len(found)
-    for row in found:
+    cover_rows = covers(labels)
+    assert len(cover_rows)
+    for row in cover_rows:
         assert (labels @ row > 0).all()
         for column in np.flatnonzero(row):
             assert (labels @ (row - np.eye(len(row), dtype=np.int64)[column]) == 0).any()

@@ -38,14 +38,14 @@ def test_slack_is_the_double_loop(case: tuple[IntArray, FloatArray], sense: str)
     """ξ_i = max over the seen labels of w_i·(y_j − y_i), at least 0; cuts that nothing can break are dropped."""
     labels, weights = case
     examples, cuts = cuts_of(labels, weights, sense=sense, bounds=(-1, 1))
-    turned = weights if sense == "max" else -weights
+    signed = weights if sense == "max" else -weights
     expected = []
-    for w, y in zip(turned, labels, strict=True):
+    for w, y in zip(signed, labels, strict=True):
         slack = max(0.0, *(float(w @ (other - y)) for other in labels))
         if any(float(w @ point) > float(w @ y) + slack for point in box(-1, 1, labels.shape[1])):
             expected.append((w.tolist(), float(w @ y), slack))
-    found = list(zip(cuts.weights.tolist(), cuts.values.tolist(), cuts.slack.tolist(), strict=True))
-    assert found == expected
+    actual = list(zip(cuts.weights.tolist(), cuts.values.tolist(), cuts.slack.tolist(), strict=True))
+    assert actual == expected
     assert examples.weights is not None
     assert np.array_equal(examples.weights, weights)  # the user's sense is kept in the examples
 

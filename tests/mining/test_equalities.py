@@ -42,10 +42,10 @@ def test_every_true_equality_is_found_and_none_is_false(case: tuple[IntArray, In
     feasible, rows = case
     chosen = data.draw(st.lists(st.integers(0, len(feasible) - 1), min_size=2, max_size=12))
     labels = feasible[chosen]
-    found = mined(labels)
-    assert annihilates(bordered(labels), found)
-    assert rank(found) == len(found) == labels.shape[1] + 1 - rank(bordered(labels))
-    assert rank([*found.tolist(), *rows.tolist()]) == len(found)
+    equalities = mined(labels)
+    assert annihilates(bordered(labels), equalities)
+    assert rank(equalities) == len(equalities) == labels.shape[1] + 1 - rank(bordered(labels))
+    assert rank([*equalities.tolist(), *rows.tolist()]) == len(equalities)
 
 
 @given(planted(), st.data())

@@ -37,11 +37,11 @@ def one_hot(n: int, sizes: tuple[int, ...], seed: int) -> IntArray:
 
 def mined(labels: IntArray, **options: object) -> set[tuple[int, ...]]:
     """The groups found, as sets of columns; each row is checked to be an exactly-one row."""
-    found = find_groups(Tally.of(labels), np.zeros(labels.shape[1], bool), **options)  # type: ignore[arg-type]
-    assert found.complete
-    assert np.isin(found.rows[:, :-1], (0, 1)).all()
-    assert (found.rows[:, -1] == -1).all()
-    sets = [tuple(np.flatnonzero(row[:-1]).tolist()) for row in found.rows]
+    result = find_groups(Tally.of(labels), np.zeros(labels.shape[1], bool), **options)  # type: ignore[arg-type]
+    assert result.complete
+    assert np.isin(result.rows[:, :-1], (0, 1)).all()
+    assert (result.rows[:, -1] == -1).all()
+    sets = [tuple(np.flatnonzero(row[:-1]).tolist()) for row in result.rows]
     assert len(set(sets)) == len(sets)
     return set(sets)
 
@@ -55,8 +55,8 @@ def test_partitions_are_all_exact_covers(n: int) -> None:
         ones[:, 5] = ones[:, int(rng.integers(5))]  # a copy
         ones[:, 6] = ones[:, 0] | ones[:, 1]  # a union, so that covers overlap
         ones = ones[:, rng.permutation(8)]
-        found, complete = partitions(ones, MANY, MANY)
-        sets = [tuple(members.tolist()) for members in found]
+        partition_sets, complete = partitions(ones, MANY, MANY)
+        sets = [tuple(members.tolist()) for members in partition_sets]
         assert complete
         assert len(set(sets)) == len(sets)
         assert set(sets) == sets_with_one(ones)
@@ -67,10 +67,10 @@ def test_a_search_cut_short_says_so(budget: int, most: int) -> None:
     """With too small a budget, only some of the true sets are returned, and the result is not called complete."""
     ones = one_hot(40, (2, 2, 2, 2), 0) == 1
     truth = sets_with_one(ones)
-    found, complete = partitions(ones, budget, most)
+    partition_sets, complete = partitions(ones, budget, most)
     assert not complete
-    assert len(found) <= most
-    assert {tuple(members.tolist()) for members in found} <= truth
+    assert len(partition_sets) <= most
+    assert {tuple(members.tolist()) for members in partition_sets} <= truth
     assert partitions(ones, MANY, len(truth))[1]
 
 

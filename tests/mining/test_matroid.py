@@ -43,9 +43,9 @@ def test_bases_are_the_trees(nodes: int, n: int) -> None:
     is_tree = trees.is_tree(every, nodes)
     assert np.array_equal(matroid.is_basis(every), is_tree)
     weights = np.random.default_rng(1).normal(size=(200, every.shape[1]))
-    found = matroid.greedy(weights)
-    assert trees.is_tree(found, nodes).all()
-    assert (found * weights).sum(axis=1) == pytest.approx((weights @ every[is_tree].T).max(axis=1))
+    answers = matroid.greedy(weights)
+    assert trees.is_tree(answers, nodes).all()
+    assert (answers * weights).sum(axis=1) == pytest.approx((weights @ every[is_tree].T).max(axis=1))
 
 
 @pytest.mark.parametrize(("nodes", "n"), [(10, 400), (15, 800)])
@@ -170,18 +170,18 @@ def test_no_matroid_is_claimed(name: str) -> None:
         weights, labels = best_of(NO_MATROIDS[name], n, seed=n)
         assert fit_matroid(labels) is None
         assert fit_matroid(labels, weights) is None
-        found = covers(labels)
-        matroid = matroid_of_covers(labels, found)
-        assert matroid is None or labels_avoid_bases(matroid, found, labels, MARGIN, 0)
+        cover_rows = covers(labels)
+        matroid = matroid_of_covers(labels, cover_rows)
+        assert matroid is None or labels_avoid_bases(matroid, cover_rows, labels, MARGIN, 0)
 
 
 def test_assignments_are_refused_for_what_they_avoid() -> None:
     """Assignments are bases of "one in each row", but not all of them: two rows never share a column."""
     labels = best_of(assignments(4), 300, seed=0)[1]
-    found = covers(labels)
-    loose = matroid_of_covers(labels, found)
+    cover_rows = covers(labels)
+    loose = matroid_of_covers(labels, cover_rows)
     assert loose is not None and loose.is_basis(labels).all()
-    assert labels_avoid_bases(loose, found, labels, 3.0, 0)
+    assert labels_avoid_bases(loose, cover_rows, labels, 3.0, 0)
 
 
 def test_one_of_each_group_is_a_matroid() -> None:

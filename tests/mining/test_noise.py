@@ -40,11 +40,11 @@ def test_exchanged_cells_are_found_by_rare_combinations(rate: float | None) -> N
         while (cells[first] == cells[second]).all():
             first, second = rng.choice(size * size, 2, replace=False)
         cells[[first, second]] = cells[[second, first]]
-    found = probably_wrong(labels, rate)
-    assert np.array_equal(found.rows, wrong)
-    assert found.rate == pytest.approx(0.05)
-    assert PAIR in found.reasons
-    assert len(found.reasons) == wrong.sum()
+    judged = probably_wrong(labels, rate)
+    assert np.array_equal(judged.rows, wrong)
+    assert judged.rate == pytest.approx(0.05)
+    assert PAIR in judged.reasons
+    assert len(judged.reasons) == wrong.sum()
 
 
 @pytest.mark.parametrize("rate", RATES)
@@ -54,9 +54,9 @@ def test_erased_cells_are_found_by_groups(rate: float | None) -> None:
     wrong = random_share(len(labels), 0.05, 2)
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(np.flatnonzero(labels[row]))] = 0
-    found = probably_wrong(labels, rate)
-    assert np.array_equal(found.rows, wrong)
-    assert set(found.reasons) == {GROUP}
+    judged = probably_wrong(labels, rate)
+    assert np.array_equal(judged.rows, wrong)
+    assert set(judged.reasons) == {GROUP}
 
 
 @pytest.mark.parametrize("rate", RATES)
@@ -69,9 +69,9 @@ def test_slips_of_repeated_labels_are_found(rate: float | None) -> None:
     for row in np.flatnonzero(wrong):
         labels[row, rng.choice(16, rng.integers(1, 3), replace=False)] ^= 1
     wrong = (labels[:, None] != paths).any(axis=2).all(axis=1)
-    found = probably_wrong(labels, rate)
-    assert np.array_equal(found.rows, wrong)
-    assert set(found.reasons) == {LABEL}
+    judged = probably_wrong(labels, rate)
+    assert np.array_equal(judged.rows, wrong)
+    assert set(judged.reasons) == {LABEL}
 
 
 @pytest.mark.parametrize("rate", [*RATES, 0.2])
@@ -104,10 +104,10 @@ def test_clean_labels_are_left_alone(labels: IntArray, rate: float | None) -> No
 @pytest.mark.parametrize("rate", [*RATES, 0.0, 1.0])
 def test_too_little_to_judge_by(labels: IntArray, rate: float | None) -> None:
     """Labels that cannot show a rule have no suspects."""
-    found = probably_wrong(labels, rate)
-    assert found.rows.shape == (len(labels),)
-    assert not found.rows.any()
-    assert found.reasons == ()
+    judged = probably_wrong(labels, rate)
+    assert judged.rows.shape == (len(labels),)
+    assert not judged.rows.any()
+    assert judged.reasons == ()
 
 
 def test_other_columns_change_nothing() -> None:

@@ -140,23 +140,23 @@ def test_a_copy_of_a_column_is_equal_to_it() -> None:
 @pytest.mark.parametrize("share", [0.5, 0.15])
 def test_random_labels_show_no_rule(n: int, d: int, runs: int, share: float) -> None:
     """In at least 95 % of draws of independent columns, no rule is mined."""
-    found = 0
+    draws_with_rules = 0
     for seed in range(runs):
         labels = (np.random.default_rng(seed).random((n, d)) < share).astype(np.int64)
         model = unwritten.mine(labels)
-        found += len(model.rules) > 0 or model.matroid is not None
-    assert found <= runs // 20
+        draws_with_rules += len(model.rules) > 0 or model.matroid is not None
+    assert draws_with_rules <= runs // 20
 
 
 def test_random_labels_show_no_equality() -> None:
     """Equalities that hold by accident on few examples of many columns are mentioned in a note and not mined."""
-    found = 0
+    draws_with_rules = 0
     for seed in range(50):
         labels = np.random.default_rng(seed).integers(0, 2, (14, 18))
         model = unwritten.mine(labels)
-        found += len(model.rules) > 0
+        draws_with_rules += len(model.rules) > 0
         assert model.notes
-    assert found <= 3
+    assert draws_with_rules <= 3
 
 
 def test_planted_rules_are_found_from_few_examples() -> None:

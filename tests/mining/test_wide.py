@@ -71,7 +71,7 @@ def test_the_local_search_finds_every_partition(n: int, width: int, share: float
     """The local search finds the same sets with exactly one 1 in each example as brute force, each once."""
     labels = (np.random.default_rng(seed).random((n, width)) < share).astype(np.int64)
     columns = np.flatnonzero((labels.min(axis=0) == 0) & (labels.max(axis=0) == 1))
-    found, complete = local_partitions(gram_of(labels), labels, columns, 1_000)
+    partition_sets, complete = local_partitions(gram_of(labels), labels, columns, 1_000)
     expected = [
         members
         for size in range(2, len(columns) + 1)
@@ -79,19 +79,19 @@ def test_the_local_search_finds_every_partition(n: int, width: int, share: float
         if (labels[:, members].sum(axis=1) == 1).all()
     ]
     assert complete
-    assert sorted(tuple(s.tolist()) for s in found) == sorted(expected)
+    assert sorted(tuple(s.tolist()) for s in partition_sets) == sorted(expected)
 
 
 def test_the_local_search_says_when_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too little work or too many sets, the sets are right and the result is not called complete."""
     labels = sudoku.one_hot(sudoku.grids(400, seed=0))
     gram, columns = gram_of(labels), np.arange(729)
-    some, complete = local_partitions(gram, labels, columns, 10)
-    assert (len(some), complete) == (10, False)
+    partition_sets, complete = local_partitions(gram, labels, columns, 10)
+    assert (len(partition_sets), complete) == (10, False)
     monkeypatch.setattr(budgets, "LOCAL_WORK", 200_000)
-    some, complete = local_partitions(gram, labels, columns, 1_000)
+    partition_sets, complete = local_partitions(gram, labels, columns, 1_000)
     assert not complete
-    assert all((labels[:, members].sum(axis=1) == 1).all() for members in some)
+    assert all((labels[:, members].sum(axis=1) == 1).all() for members in partition_sets)
 
 
 def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

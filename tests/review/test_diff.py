@@ -45,9 +45,9 @@ def model_of(columns: tuple[Column, ...], *rules: Any) -> Model:
     return model.with_rules(rules)
 
 
-def texts(found: Difference) -> tuple[list[str], list[str], list[tuple[str, str]]]:
-    changed = [(old.text, new.text) for old, new in found.changed]
-    return [s.text for s in found.gained], [s.text for s in found.lost], changed
+def texts(difference: Difference) -> tuple[list[str], list[str], list[tuple[str, str]]]:
+    changed = [(old.text, new.text) for old, new in difference.changed]
+    return [s.text for s in difference.gained], [s.text for s in difference.lost], changed
 
 
 def levels(column: Column, *more: str) -> Column:
@@ -70,12 +70,12 @@ def test_gained_and_lost() -> None:
     """A sentence of only one model is gained or lost."""
     one = model_of(PLAIN, "trim = sport requires engine = B")
     two = model_of(PLAIN, "roof = yes excludes engine = A")
-    found = diff(one, two)
-    assert texts(found)[1:] == (["trim = sport requires engine = B"], [])
-    assert [set(sentence.columns) for sentence in found.gained] == [{"roof", "engine"}]
-    assert not found.same
-    assert texts(diff(two, one))[:2] == texts(found)[1::-1]
-    assert "− trim = sport requires engine = B" in found.summary()
+    difference = diff(one, two)
+    assert texts(difference)[1:] == (["trim = sport requires engine = B"], [])
+    assert [set(sentence.columns) for sentence in difference.gained] == [{"roof", "engine"}]
+    assert not difference.same
+    assert texts(diff(two, one))[:2] == texts(difference)[1::-1]
+    assert "− trim = sport requires engine = B" in difference.summary()
 
 
 def test_other_values_are_a_change() -> None:
@@ -128,11 +128,11 @@ def test_new_values() -> None:
     rules = ["trim = sport requires engine = B"]
     one = model_of(PLAIN, *rules)
     two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), *rules, "trim = lux requires engine = A")
-    found = diff(one, two)
-    assert texts(found) == ([], [], [])
-    assert found.columns.values_added == (("trim", ("lux",)),)
-    assert found.notes == ("1 rule of the new model left out: about values that the other model has never seen",)
-    assert not found.same
+    difference = diff(one, two)
+    assert texts(difference) == ([], [], [])
+    assert difference.columns.values_added == (("trim", ("lux",)),)
+    assert difference.notes == ("1 rule of the new model left out: about values that the other model has never seen",)
+    assert not difference.same
     assert diff(two, one).columns.values_removed == (("trim", ("lux",)),)
 
 
@@ -140,9 +140,9 @@ def test_new_values_can_weaken_what_words_say() -> None:
     """“Requires base” becomes “excludes sport” when a third value appears: the words change, so it is a change."""
     one = model_of(PLAIN, "engine = A requires trim = base")
     two = model_of((levels(TRIM, "lux"), *PLAIN[1:]), "engine = A excludes trim = sport")
-    found = diff(one, two)
-    assert [len(part) for part in texts(found)] == [0, 0, 1]
-    assert found.changed[0][0].text == "engine = A requires trim = base"
+    difference = diff(one, two)
+    assert [len(part) for part in texts(difference)] == [0, 0, 1]
+    assert difference.changed[0][0].text == "engine = A requires trim = base"
 
 
 def test_a_boolean_that_gets_a_third_value() -> None:
@@ -150,9 +150,9 @@ def test_a_boolean_that_gets_a_third_value() -> None:
     rules = ["trim = sport requires roof = yes", "engine = A requires roof = no"]
     one = model_of(PLAIN, *rules)
     two = model_of((TRIM, ENGINE, levels(ROOF, "maybe"), SEATS), *rules)
-    for found in (diff(one, two), diff(two, one)):
-        assert texts(found) == ([], [], [])
-        assert found.columns.kinds[0][0] == "roof"
+    for difference in (diff(one, two), diff(two, one)):
+        assert texts(difference) == ([], [], [])
+        assert difference.columns.kinds[0][0] == "roof"
 
 
 def test_columns_that_come_and_go() -> None:
@@ -160,10 +160,10 @@ def test_columns_that_come_and_go() -> None:
     wide = Column("seats", "integer", (), "integer", 2, 9)
     one = model_of(PLAIN, "trim = sport requires engine = B", "roof = yes excludes engine = A")
     two = model_of((TRIM, ENGINE, wide, Column("hook", "boolean", ("0", "1"))), "hook = 1 requires engine = A")
-    found = diff(one, two)
-    assert [len(part) for part in texts(found)] == [1, 2, 0]
-    assert (found.columns.added, found.columns.removed) == (("hook",), ("roof",))
-    assert found.columns.ranges == (("seats", (2, 7), (2, 9)),)
+    difference = diff(one, two)
+    assert [len(part) for part in texts(difference)] == [1, 2, 0]
+    assert (difference.columns.added, difference.columns.removed) == (("hook",), ("roof",))
+    assert difference.columns.ranges == (("seats", (2, 7), (2, 9)),)
 
 
 def test_columns_that_cannot_be_compared() -> None:
@@ -171,9 +171,9 @@ def test_columns_that_cannot_be_compared() -> None:
     bins = Column("seats", "bins", ("below 4", "4 or more"), "integer", edges=(4.0,))
     one = model_of(PLAIN, "seats + roof = 5")
     two = model_of((TRIM, ENGINE, ROOF, bins), 'seats = "4 or more" requires roof = no')
-    found = diff(one, two)
-    assert [len(part) for part in texts(found)] == [1, 1, 0]
-    assert found.columns.kinds == (("seats", "integer", "bins"),)
+    difference = diff(one, two)
+    assert [len(part) for part in texts(difference)] == [1, 1, 0]
+    assert difference.columns.kinds == (("seats", "integer", "bins"),)
 
 
 def test_models_without_a_table() -> None:
@@ -183,9 +183,9 @@ def test_models_without_a_table() -> None:
     two = unwritten.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 20, names=names[::-1])
     assert diff(one, two).same
     three = unwritten.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, names=names[:2])
-    found = diff(one, three)
-    assert [len(part) for part in texts(found)] == [0, 1, 0]
-    assert found.columns.removed == ("blue",)
+    difference = diff(one, three)
+    assert [len(part) for part in texts(difference)] == [0, 1, 0]
+    assert difference.columns.removed == ("blue",)
 
 
 def test_nothing_in_common_is_an_error() -> None:
@@ -236,8 +236,8 @@ def test_how_a_difference_is_shown() -> None:
     """A short line, and HTML with one line per sentence."""
     one = model_of(PLAIN, "trim = sport requires engine = B")
     two = model_of(PLAIN, "trim = sport requires engine = C", "roof = yes excludes engine = A")
-    found = diff(one, two)
-    assert repr(found) == "Difference(rules: 1 gained, 0 lost, 1 changed)"
-    assert found._repr_html_().count("<tr>") == 3
+    difference = diff(one, two)
+    assert repr(difference) == "Difference(rules: 1 gained, 0 lost, 1 changed)"
+    assert difference._repr_html_().count("<tr>") == 3
     assert repr(diff(one, one)) == "Difference(the two models say the same)"
     assert "<table" not in diff(one, one)._repr_html_()

@@ -60,23 +60,24 @@ def changes(repair: Any) -> dict[str, Any]:
 
 def test_a_right_row_needs_no_repair(cars: Model) -> None:
     """A right row is called feasible, and the equal examples are shown."""
-    found = explain(cars, {"trim": "base", "engine": "A", "roof": "no"})
-    assert found.feasible
-    assert (found.broken, found.unknown, found.outside, found.repairs, found.notes) == ((), (), (), (), ())
-    assert found.nearest[0].differs == ()
-    assert found.nearest[0].count == 8
-    assert "obeys every rule" in found.summary()
+    explanation = explain(cars, {"trim": "base", "engine": "A", "roof": "no"})
+    assert explanation.feasible
+    assert explanation.broken == explanation.unknown == explanation.outside == ()
+    assert explanation.repairs == explanation.notes == ()
+    assert explanation.nearest[0].differs == ()
+    assert explanation.nearest[0].count == 8
+    assert "obeys every rule" in explanation.summary()
 
 
 def test_one_cell_is_wrong(cars: Model) -> None:
     """Each cell that could be wrong has a repair; the repair with the more frequent value comes first."""
-    found = explain(cars, {"trim": "sport", "engine": "B", "roof": "no"})
-    assert not found.feasible
-    assert [sentence.text for sentence in found.broken] == ["trim = sport exactly when roof = yes"]
-    assert [changes(repair) for repair in found.repairs] == [{"trim": "base"}, {"roof": "yes"}]
-    assert all(repair.exact and repair.like == 8 and repair.distance == 0 for repair in found.repairs)
-    assert found.repairs[1].changes[0].old == "no"
-    assert "roof: no → yes (as 8 examples)" in found.summary()
+    explanation = explain(cars, {"trim": "sport", "engine": "B", "roof": "no"})
+    assert not explanation.feasible
+    assert [sentence.text for sentence in explanation.broken] == ["trim = sport exactly when roof = yes"]
+    assert [changes(repair) for repair in explanation.repairs] == [{"trim": "base"}, {"roof": "yes"}]
+    assert all(repair.exact and repair.like == 8 and repair.distance == 0 for repair in explanation.repairs)
+    assert explanation.repairs[1].changes[0].old == "no"
+    assert "roof: no → yes (as 8 examples)" in explanation.summary()
 
 
 def test_skipped_columns_may_be_there(cars: Model) -> None:
@@ -86,28 +87,28 @@ def test_skipped_columns_may_be_there(cars: Model) -> None:
 
 def test_two_rules_share_a_cell(cars: Model) -> None:
     """One change corrects both broken rules."""
-    found = explain(cars, {"trim": "sport", "engine": "A", "roof": "no"})
-    assert len(found.broken) == 2
-    assert [changes(repair) for repair in found.repairs] == [{"trim": "base"}]
+    explanation = explain(cars, {"trim": "sport", "engine": "A", "roof": "no"})
+    assert len(explanation.broken) == 2
+    assert [changes(repair) for repair in explanation.repairs] == [{"trim": "base"}]
 
 
 def test_unknown_values_must_change(cars: Model) -> None:
     """No rule is called broken because of an unseen value, and every repair replaces it."""
-    found = explain(cars, {"trim": "lux", "engine": "A", "roof": None})
-    assert found.unknown == (("trim", "lux"), ("roof", None))
-    assert found.broken == ()
-    assert [changes(repair) for repair in found.repairs] == [{"trim": "base", "roof": "no"}]
-    assert found.repairs[0].exact
-    assert "roof = missing was never seen" in found.summary()
+    explanation = explain(cars, {"trim": "lux", "engine": "A", "roof": None})
+    assert explanation.unknown == (("trim", "lux"), ("roof", None))
+    assert explanation.broken == ()
+    assert [changes(repair) for repair in explanation.repairs] == [{"trim": "base", "roof": "no"}]
+    assert explanation.repairs[0].exact
+    assert "roof = missing was never seen" in explanation.summary()
 
 
 def test_a_wrong_sum_has_a_repair_for_each_number(bills: Model) -> None:
     """Each number of a wrong sum can be corrected from the others, however large its range."""
     net, tax, gross = (int(x) for x in bills.seen[np.argsort(bills.seen[:, 0])[50]])
-    found = explain(bills, {"net": net, "tax": tax, "gross": gross + 2})
-    assert [sentence.text for sentence in found.broken] == ["gross = net + tax"]
-    assert changes(found.repairs[0]) == {"gross": gross}
-    assert {"net": net + 2} in [changes(repair) for repair in found.repairs]
+    explanation = explain(bills, {"net": net, "tax": tax, "gross": gross + 2})
+    assert [sentence.text for sentence in explanation.broken] == ["gross = net + tax"]
+    assert changes(explanation.repairs[0]) == {"gross": gross}
+    assert {"net": net + 2} in [changes(repair) for repair in explanation.repairs]
 
 
 def test_numbers_outside_the_range_seen(bills: Model) -> None:
@@ -124,11 +125,11 @@ def test_numbers_outside_the_range_seen(bills: Model) -> None:
 def test_missing_numbers_are_filled_from_examples(bills: Model) -> None:
     """Two unknown numbers are filled in from the nearest examples."""
     tax = int(bills.seen[0, 1])
-    found = explain(bills, {"net": None, "tax": tax, "gross": "many"})
-    repaired = changes(found.repairs[0])
+    explanation = explain(bills, {"net": None, "tax": tax, "gross": "many"})
+    repaired = changes(explanation.repairs[0])
     assert repaired["net"] + tax == repaired["gross"]
-    assert found.repairs[0].distance == 0
-    assert found.repairs[0].exact
+    assert explanation.repairs[0].distance == 0
+    assert explanation.repairs[0].exact
 
 
 def test_rules_that_clash_leave_no_repair(cars: Model) -> None:
@@ -142,9 +143,9 @@ def test_rules_that_clash_leave_no_repair(cars: Model) -> None:
 
 def test_a_search_out_of_time_claims_nothing(bills: Model) -> None:
     """A search that is stopped early returns a repair that is not called exact, or a note."""
-    found = explain(bills, {"net": None, "tax": 3, "gross": None}, time_limit=1e-9)
-    assert found.repairs or found.notes
-    assert all(not repair.exact for repair in found.repairs) or not found.notes
+    explanation = explain(bills, {"net": None, "tax": 3, "gross": None}, time_limit=1e-9)
+    assert explanation.repairs or explanation.notes
+    assert all(not repair.exact for repair in explanation.repairs) or not explanation.notes
 
 
 def test_labels_without_a_table() -> None:
@@ -152,8 +153,8 @@ def test_labels_without_a_table() -> None:
     model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
     assert explain(model, [0, 1, 0]).feasible
     assert explain(model, np.array([False, True, False])).feasible
-    found = explain(model, {"red": 1, "green": 1, "blue": 0})
-    assert [changes(repair) for repair in found.repairs] == [{"red": 0}, {"green": 0}]
+    explanation = explain(model, {"red": 1, "green": 1, "blue": 0})
+    assert [changes(repair) for repair in explanation.repairs] == [{"red": 0}, {"green": 0}]
     assert explain(model, [5, 1, 0]).outside == (("red", 5),)
     assert changes(explain(model, [5, 1, 0]).repairs[0]) == {"red": 0}
 
@@ -162,21 +163,21 @@ def test_bases_of_a_matroid() -> None:
     """A repair under a matroid, whose rows are too many to list, is a basis."""
     trees = [[int(j not in pair) for j in range(6)] for pair in product(range(6), repeat=2) if pair[0] < pair[1]]
     model = unwritten.mine(trees * 5)
-    found = explain(model, [1, 1, 1, 1, 1, 1])
-    assert not found.feasible
-    assert len(found.repairs[0].changes) == 2
-    assert found.repairs[0].exact
+    explanation = explain(model, [1, 1, 1, 1, 1, 1])
+    assert not explanation.feasible
+    assert len(explanation.repairs[0].changes) == 2
+    assert explanation.repairs[0].exact
 
 
 def test_latent_variables() -> None:
     """Repairs obey the rules over latents."""
     labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 20
     model = unwritten.mine(labels, names=list("abc"), lifts="pairs")
-    found = explain(model, [1, 1, 1])
-    for repair in found.repairs:
+    explanation = explain(model, [1, 1, 1])
+    for repair in explanation.repairs:
         label = np.array([[changes(repair).get(name, 1) for name in "abc"]])
         assert model.check(label).feasible[0]
-    assert [len(repair.changes) for repair in found.repairs] == [1, 1]
+    assert [len(repair.changes) for repair in explanation.repairs] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -227,8 +228,8 @@ def test_values_are_read_as_tables_write_them() -> None:
     model = unwritten.mine(Table.of(table))
     assert explain(model, {"doors": np.int64(3), "day": days[0], "sold": np.True_}).feasible
     assert explain(model, {"doors": float("nan"), "day": "2024-01-02", "sold": False}).feasible
-    found = explain(model, {"doors": 3.0, "day": days[0], "sold": False})
-    assert changes(found.repairs[0]) == {"sold": True}
+    explanation = explain(model, {"doors": 3.0, "day": days[0], "sold": False})
+    assert changes(explanation.repairs[0]) == {"sold": True}
 
 
 def test_state_is_json(cars: Model, bills: Model) -> None:
@@ -283,18 +284,18 @@ def test_repairs_change_the_fewest_cells_of_all(problem: tuple[Model, dict[str, 
     activity = labels @ model.rules.matrix.T
     broken = np.where(model.rules.equality, activity != model.rules.rhs, activity > model.rules.rhs)
     right = [other for other, bad in zip(every, broken.any(axis=1), strict=True) if not bad]
-    found = explain(model, row, strict=True)
+    explanation = explain(model, row, strict=True)
     fewest = min((sum(row[k] != other[k] for k in row) for other in right), default=None)
-    assert found.feasible == (fewest == 0)
-    assert bool(found.repairs) == (fewest is not None and fewest > 0)
-    assert fewest is not None or "no row at all obeys every rule" in found.notes[0]
-    for repair in found.repairs:
+    assert explanation.feasible == (fewest == 0)
+    assert bool(explanation.repairs) == (fewest is not None and fewest > 0)
+    assert fewest is not None or "no row at all obeys every rule" in explanation.notes[0]
+    for repair in explanation.repairs:
         assert len(repair.changes) == fewest
         assert repair.exact
         assert row | changes(repair) in right
         assert all(str(change.old) == str(row[change.column]) for change in repair.changes)
-    assert len({tuple(repair.changes) for repair in found.repairs}) == len(found.repairs)
-    distances = [repair.distance for repair in found.repairs]
+    assert len({tuple(repair.changes) for repair in explanation.repairs}) == len(explanation.repairs)
+    distances = [repair.distance for repair in explanation.repairs]
     assert distances == sorted(distances)
 
 
@@ -303,10 +304,10 @@ def test_nearest_rows_differ_in_the_fewest_cells(problem: tuple[Model, dict[str,
     """The nearest rows are those of a plain count over the examples."""
     model, row, _ = problem
     assert model.schema is not None
-    found = explain(replace(model, rules=model.rules[:0]), row, nearest=2).nearest
+    nearest_rows = explain(replace(model, rules=model.rules[:0]), row, nearest=2).nearest
     distances = sorted(sum(row[k] != seen[k] for k in row) for seen in model.schema.decode(model.seen))
-    assert [len(one.differs) for one in found] == distances[:2]
-    assert all(set(one.differs) == {k for k in row if row[k] != one.row[k]} for one in found)
+    assert [len(one.differs) for one in nearest_rows] == distances[:2]
+    assert all(set(one.differs) == {k for k in row if row[k] != one.row[k]} for one in nearest_rows)
 
 
 @pytest.mark.skipif(
@@ -332,7 +333,7 @@ def test_the_wrong_cell_of_a_car_sale_is_found() -> None:
         row[k] = rng.choice(np.unique(sales[:, k]))
         if maker.allows(row[None])[0]:
             continue
-        found = explain(model, dict(zip(columns, row.astype(str).tolist(), strict=True)))
-        flagged += not found.feasible
-        hits += any(change.column == columns[k] for repair in found.repairs[:1] for change in repair.changes)
+        explanation = explain(model, dict(zip(columns, row.astype(str).tolist(), strict=True)))
+        flagged += not explanation.feasible
+        hits += any(change.column == columns[k] for repair in explanation.repairs[:1] for change in repair.changes)
     assert hits >= 0.8 * flagged

@@ -41,23 +41,23 @@ def test_the_same_cuts_and_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert not list(tmp_path.glob(".*"))
     assert disk == memory
     assert saved(disk, tmp_path) == saved(memory, tmp_path)
-    asked = np.random.default_rng(5).normal(size=(12, 6))
-    whole = memory.decide(asked)
+    queries = np.random.default_rng(5).normal(size=(12, 6))
+    whole = memory.decide(queries)
     for settings in ({}, {"n_jobs": 3}, {"engine": "lazy"}, {"engine": "best-first"}, {"engine": "monolithic"}):
-        found = disk.decide(asked, **settings)  # type: ignore[arg-type]
-        assert np.allclose(found.values, whole.values)
-    assert np.array_equal(disk.decide(asked, proof="data").proof, memory.decide(asked, proof="data").proof)
+        decisions = disk.decide(queries, **settings)  # type: ignore[arg-type]
+        assert np.allclose(decisions.values, whole.values)
+    assert np.array_equal(disk.decide(queries, proof="data").proof, memory.decide(queries, proof="data").proof)
     disk.save(tmp_path / "model.rules")
     (tmp_path / "cuts.npy").unlink()
     loaded = unwritten.load(tmp_path / "model.rules")
-    assert np.allclose(loaded.decide(asked).values, whole.values)
+    assert np.allclose(loaded.decide(queries).values, whole.values)
 
 
 def test_auto_is_lazy_for_files(tmp_path: Path) -> None:
     """engine="auto" chooses lazy, which streams over the file, where it chooses best-first for cuts in memory."""
     memory, disk = _both(tmp_path, _batches(300, 24), rules=[])
-    asked = np.random.default_rng(5).normal(size=(3, 24))
-    there, here = disk.decide(asked), memory.decide(asked)
+    queries = np.random.default_rng(5).normal(size=(3, 24))
+    there, here = disk.decide(queries), memory.decide(queries)
     assert all(name.startswith("lazy") for name in there.engine)
     assert set(here.engine) == {"best-first"}
     assert np.allclose(there.values, here.values)

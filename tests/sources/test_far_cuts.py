@@ -83,9 +83,9 @@ def test_the_same_model_and_answers(tmp_path: Path, sense: str, slack: Any, fetc
     assert 0 < max(fetched) <= 20
     assert sum(fetched) < len(far.cuts) * len(queries) / 4
     for engine in ENGINES:
-        found = far.decide(queries, engine=engine)
-        assert np.array_equal(found.labels, near.decide(queries, engine=engine).labels)
-        assert found.values == pytest.approx(wanted.values)
+        decisions = far.decide(queries, engine=engine)
+        assert np.array_equal(decisions.labels, near.decide(queries, engine=engine).labels)
+        assert decisions.values == pytest.approx(wanted.values)
     assert saved(far, tmp_path) == saved(near, tmp_path)
     assert far == near
     assert isinstance(pickle.loads(pickle.dumps(far)).cuts.weights, np.ndarray)  # noqa: S301

@@ -95,9 +95,9 @@ def test_equalities_are_those_of_all_images(kind: str) -> None:
         if len(labels) < 2:
             continue
         listed = images(labels, symmetry.moves)
-        found = unwritten.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist()).rules
-        assert not found.violations(listed).any()
-        assert same_span(found.rows, unwritten.mine(listed, rules=["equalities"]).rules.rows)
+        symmetric = unwritten.mine(labels, rules=["equalities"], symmetries=symmetry.moves.tolist()).rules
+        assert not symmetric.violations(listed).any()
+        assert same_span(symmetric.rows, unwritten.mine(listed, rules=["equalities"]).rules.rows)
 
 
 @pytest.mark.parametrize("kind", GENERATORS)
@@ -119,10 +119,10 @@ def test_pairs_and_groups_are_those_of_all_images(kind: str) -> None:
         labels = planted[rng.integers(0, len(planted), 300)]
         listed = images(labels, symmetry.moves)
         for miners in (["pairs"], ["groups", "pairs"]):
-            found = unwritten.mine(labels, rules=miners, symmetries=symmetry.moves.tolist(), bounds=(0, 1)).rules
-            assert not found.violations(listed).any()
+            symmetric = unwritten.mine(labels, rules=miners, symmetries=symmetry.moves.tolist(), bounds=(0, 1)).rules
+            assert not symmetric.violations(listed).any()
             truth = unwritten.mine(listed, rules=miners, bounds=(0, 1)).rules
-            assert np.array_equal(found.violations(every).any(axis=1), truth.violations(every).any(axis=1)), (
+            assert np.array_equal(symmetric.violations(every).any(axis=1), truth.violations(every).any(axis=1)), (
                 seed,
                 miners,
             )
@@ -293,8 +293,8 @@ def test_random_images_reach_the_whole_group(kind: str) -> None:
     """Random images use every permutation of the group, odd ones too."""
     symmetry = moves(kind)
     label = np.arange(symmetry.moves.shape[1])[None]
-    found = symmetry.images(label, count=600)[0]
-    assert np.array_equal(np.unique(found, axis=0), np.unique(images(label, symmetry.moves), axis=0))
+    drawn_images = symmetry.images(label, count=600)[0]
+    assert np.array_equal(np.unique(drawn_images, axis=0), np.unique(images(label, symmetry.moves), axis=0))
 
 
 def test_images_are_within_the_bounds() -> None:

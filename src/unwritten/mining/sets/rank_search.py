@@ -49,9 +49,7 @@ def grow(starts: Any, columns: Any, pairs: Any, allowed: Any, most: int, work: i
     """
     n, d = len(starts) - 1, len(allowed) - 1
     sets = np.zeros((most, d), np.bool_)
-    first = np.zeros(
-        most, np.bool_
-    )  # True for the smallest set grown from a pair; its other pairs are not started from
+    first = np.zeros(most, np.bool_)  # the smallest set grown from each pair; no search starts from a pair in it
     count, done = 0, 0
     for p in range(len(pairs)):
         one, other = pairs[p]
