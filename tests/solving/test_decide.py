@@ -205,21 +205,22 @@ def test_no_queries_no_decisions() -> None:
 
 
 HANG = 600  # seconds after which a process counts as hung
-#: Prints "running" once HiGHS searches, and then its status when it ends.
+#: Writes "running" when HiGHS searches, and its status when it ends; `os.write` keeps the lines of two threads whole.
 HARD_QUERIES = """
+import os
 import numpy as np, unwritten
 from unwritten.solving.backends.highs import HighsBackend
 called, interrupt, run = [], HighsBackend._interrupt, HighsBackend._run
 def told_interrupt(self, event):
     if not called:
         called.append(self)
-        print("running", flush=True)
+        os.write(1, b"running\\n")
     interrupt(self, event)
 def told_run(self, stop):
     try:
         run(self, stop)
     finally:
-        print(self._highs.getModelStatus().name, flush=True)
+        os.write(1, self._highs.getModelStatus().name.encode() + b"\\n")
 HighsBackend._interrupt, HighsBackend._run = told_interrupt, told_run
 rng = np.random.default_rng(0)
 weights = rng.integers(1, 10**6, (40, 60)).astype(float)
