@@ -1,1 +1,1 @@
-"""Side-by-side measurements: every speed is a ratio against a named alternative in the same run."""
+"""Measurements: every speed is shown beside that of a named alternative in the same run."""

@@ -28,31 +28,31 @@ STORED = Path(__file__).with_name("fingerprints.json")
 
 
 def sudoku_labels(n: int, seed: int = 0) -> IntArray:
-    """Labels of n random SATNet grids."""
+    """Return the labels of `n` random SATNet grids."""
     grids = datasets.satnet()[1]
     return sudoku.one_hot(grids[np.random.default_rng(seed).choice(len(grids), n, replace=False)])
 
 
 def sudoku_digits() -> Model:
-    """Ten grids whose digits are interchangeable."""
+    """Mine ten grids whose digits are declared interchangeable."""
     digits = [[9 * cell + digit for cell in range(81)] for digit in range(9)]
     return unwritten.mine(sudoku_labels(10), symmetries=unwritten.interchangeable(*digits))
 
 
 def tree_model(nodes: int, n: int, weighted: bool, **options: object) -> Model:
-    """Spanning trees of a complete graph, with the weights they are optimal for or without."""
+    """Mine spanning trees of a complete graph, with or without the weights they are optimal for."""
     weights, labels = trees.sample(nodes, n, seed=1)
     return unwritten.mine(labels, weights if weighted else None, **options)  # type: ignore[arg-type]
 
 
 def imclef(**options: object) -> Model:
-    """The label paths of ImCLEF07A."""
+    """Mine the label paths of ImCLEF07A."""
     _, labels, names = datasets.imclef("train")
     return unwritten.mine(labels, names=names, **options)  # type: ignore[arg-type]
 
 
 def noisy_imclef() -> Model:
-    """The same with one label bit flipped in 2 % of the rows."""
+    """Mine 3,000 label paths of ImCLEF07A with one bit flipped in 2 % of them."""
     _, labels, names = datasets.imclef("train")
     rng = np.random.default_rng(3)
     some = labels[:3000].copy()
@@ -63,7 +63,7 @@ def noisy_imclef() -> Model:
 
 
 def renault(fold: int | None, **options: object) -> Model:
-    """Car sales as a table, all of them or without one fold."""
+    """Mine car sales as a table, all of them or without one fold."""
     columns, values, folds = datasets.renault()
     rows = values if fold is None else values[folds != fold]
     frame = pa.table(dict(zip(columns, rows.T.tolist(), strict=True)))
@@ -71,14 +71,14 @@ def renault(fold: int | None, **options: object) -> Model:
 
 
 def numbers() -> Model:
-    """Integer columns tied by two sums."""
+    """Mine integer columns that obey two sums."""
     rng = np.random.default_rng(5)
     net, tax, units = rng.integers(0, 90, 400), rng.integers(0, 20, 400), rng.integers(1, 9, 400)
     return unwritten.mine(np.column_stack([net, tax, net + tax, units, 3 * units - net]))
 
 
 def structure(make: Callable[[int], object], size: int, weighted: bool) -> Model:
-    """One of the families of `unwritten reproduce structures`."""
+    """Mine a problem of one of the families of `unwritten reproduce structures`."""
     problem = make(size)
     weights, labels = problem.sample(300, np.random.default_rng((0, size)))  # type: ignore[attr-defined]
     names = problem.own.variables.names  # type: ignore[attr-defined]
@@ -125,7 +125,7 @@ QUICK = (
 
 
 def fingerprint(model: Model) -> dict[str, object]:
-    """The number of rules, and digests of the rules and of everything else that was mined."""
+    """Return the number of rules, and digests of the rules and of everything else that was mined."""
     rules = [model.rules, model.redundant]
     mined = hashlib.sha256()
     for part in rules:

@@ -1,11 +1,11 @@
-"""Propagation over groups against HiGHS, alone and with lazy rows: the same rules and queries in one run."""
+"""The engine `groups` against HiGHS, alone and with lazy rows, on the same rules and queries in one run."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import unwritten
-from benchmarks.timing import Table, best_of
+from benchmarks.timing import MarkdownTable, best_of
 from experiments import datasets
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
@@ -17,7 +17,7 @@ Row = tuple[list[int], str, int]
 
 
 def compare(
-    table: Table,
+    table: MarkdownTable,
     case: str,
     model: unwritten.Model,
     weights: FloatArray,
@@ -25,14 +25,16 @@ def compare(
     truth: IntArray | None = None,
     limit: float | None = None,
 ) -> None:
-    """Time `engine="groups"` on all queries and HiGHS on the first few; finished ones must agree.
+    """Time `engine="groups"` on all queries and HiGHS on the first few; finished queries must have the same values.
 
-    `highs_ms` is HiGHS with the rules and weights as they are; `lazy_ms` our own lazy engine on HiGHS, which first pins
-    the clues of a puzzle. Each is the best of three runs, of one under a time limit. `engine_ms` is what the engine
-    alone takes, without the checks and proofs around it.
+    `highs_ms` is the time of HiGHS with all rules. `lazy_ms` is the time of our lazy engine on HiGHS, which first fixes
+    the clues of a puzzle. Each time is the best of three runs, or that of one run under a time limit. `engine_ms` is
+    the time of the engine alone, without the checks and proofs around it.
     """
     times = 1 if limit else 3
-    setup, _ = best_of(1, lambda: model.decide(weights[:1], engine="groups", time_limit=limit))  # compiles, once
+    setup, _ = best_of(
+        1, lambda: model.decide(weights[:1], engine="groups", time_limit=limit)
+    )  # the first call compiles
     ours, chosen = best_of(times, lambda: model.decide(weights, engine="groups", time_limit=limit))
     with model._desk.lend() as (session, _):
         queries, engine = QueryBatch.of(session.program, weights), session.engine("groups", "")
@@ -62,13 +64,15 @@ def compare(
     )
 
 
-def groups(quick: bool) -> Table:
-    """Sudoku with all 324 rules: puzzles, wrong clues, weights everywhere; and three hierarchies."""
+def groups(quick: bool) -> MarkdownTable:
+    """The engine `groups` against HiGHS: Sudoku with all 324 rules, and three hierarchies."""
     tests, reference = (20, 5) if quick else (1_000, 50)
     puzzles, grids, origin = _puzzles(tests)
     rng = np.random.default_rng(0)
     model = _model(729, [(row.tolist(), "==", 1) for row in sudoku.true_rules()])
-    table = Table(f"Groups against HiGHS, Sudoku ({origin}), {reference} of {tests:,} puzzles also with lazy rows")
+    table = MarkdownTable(
+        f"Groups against HiGHS, Sudoku ({origin}), {reference} of {tests:,} puzzles also with lazy rows"
+    )
     compare(table, "puzzles", model, sudoku.clues_to_weights(puzzles), reference, sudoku.one_hot(grids))
     wrong = puzzles[: max(2, tests // 10)].copy()
     for puzzle in wrong:
@@ -88,6 +92,7 @@ def groups(quick: bool) -> Table:
 
 
 def _puzzles(count: int) -> tuple[IntArray, IntArray, str]:
+    """Read puzzles and solutions from SATNet's file, or generate them if it is absent; also return which."""
     try:
         puzzles, grids = datasets.satnet()
         return puzzles[-count:], grids[-count:], "SATNet"
@@ -98,11 +103,12 @@ def _puzzles(count: int) -> tuple[IntArray, IntArray, str]:
 
 
 def _model(d: int, rows: list[Row]) -> unwritten.Model:
+    """Build a model of 0/1 variables with the given rows and nothing mined."""
     return unwritten.mine(np.zeros((1, d), int), rules=[], bounds=(0, 1)).with_rules(rows)
 
 
 def _levels(width: int, depth: int, offset: int = 0) -> list[tuple[int, list[int]]]:
-    """(parent, children) pairs of a full tree, level by level; the root is −1."""
+    """List the (parent, children) pairs of a full tree, level by level; the root is −1."""
     pairs, parents, free = [], [-1], offset
     for _ in range(depth):
         below = []
@@ -116,7 +122,7 @@ def _levels(width: int, depth: int, offset: int = 0) -> list[tuple[int, list[int
 
 
 def _row(d: int, ones: list[int], minus: int, sense: str) -> Row:
-    """Σ ones − y[minus], or = 1 at the root."""
+    """Build the row Σ y[ones] − y[minus] with right-hand side 0, or Σ y[ones] with right-hand side 1 at the root."""
     coefficients = [0] * d
     for j in ones:
         coefficients[j] = 1
@@ -126,18 +132,20 @@ def _row(d: int, ones: list[int], minus: int, sense: str) -> Row:
 
 
 def _paths(width: int, depth: int) -> list[Row]:
+    """Rules for one path from the root to a leaf of a full tree."""
     d = sum(width**k for k in range(1, depth + 1))
     return [_row(d, children, parent, "==") for parent, children in _levels(width, depth)]
 
 
 def _closed(width: int, depth: int) -> list[Row]:
+    """Rules by which a class of a full tree requires its parent."""
     d = sum(width**k for k in range(1, depth + 1))
     pairs = [(parent, child) for parent, children in _levels(width, depth) for child in children if parent >= 0]
     return [_row(d, [child], parent, "<=") for parent, child in pairs]
 
 
 def _forest(trees: int, width: int, depth: int) -> list[Row]:
-    """One path in every tree, and each class at the top is used by one tree at most."""
+    """Rules for one path in every tree, where each class at the top is used by at most one tree."""
     size = sum(width**k for k in range(1, depth + 1))
     d = trees * size
     rows = [

@@ -1,4 +1,4 @@
-"""Streams: Sudoku grids made on the fly, mined in one pass; and two workers against one."""
+"""Streams: Sudoku grids generated on the fly and mined in one pass, and two Dask workers against one."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 import unwritten
-from benchmarks.timing import Table
+from benchmarks.timing import MarkdownTable
 from unwritten.samples import sudoku
 
 BATCH = 20_000
-PARTITION = 100_000  # rows of a task: 73 MB, about what Dask advises
-BASES = 200  # grids from a search; the others are images of these
+PARTITION = 100_000  # rows per task: 73 MB, about the size that Dask advises
+BASES = 200  # grids from a search; all others are permutations of these
 
 Bytes = NDArray[np.uint8]
 
 
-def stream(quick: bool) -> Table:
-    """One pass in a process of its own with one thread, and the same partitions on one and on two workers."""
+def stream(quick: bool) -> MarkdownTable:
+    """One pass over a stream of Sudoku grids on one thread, and the same grids on one and two Dask workers."""
     count = 200_000 if quick else 10_000_000
-    told = _run("one", count)
-    table = Table(f"One pass over {count:,} generated Sudoku grids (729 columns), and two workers against one")
-    cells = {"rules": told["rules"], "rank": told["rank"], "true_rules_implied": told["implied"]}
+    measured = _run("one", count)
+    table = MarkdownTable(f"One pass over {count:,} generated Sudoku grids (729 columns), and two workers against one")
+    cells = {"rules": measured["rules"], "rank": measured["rank"], "true_rules_implied": measured["implied"]}
     table.add(
         case="one pass, one thread",
         grids=count,
-        seconds=told["seconds"],
-        grids_per_s=count / told["read"],
-        first_and_last_part_s=f"{told['parts'][0]:.3g} and {told['parts'][-1]:.3g}",
-        peak_mib=told["peak"],
-        ratio=told["parts"][-1] / told["parts"][0],
+        seconds=measured["seconds"],
+        grids_per_s=count / measured["read"],
+        first_and_last_part_s=f"{measured['parts'][0]:.3g} and {measured['parts'][-1]:.3g}",
+        peak_mib=measured["peak"],
+        ratio=measured["parts"][-1] / measured["parts"][0],
         **cells,
     )
     times = {workers: _run("workers", count, workers) for workers in (1, 2)}
-    for workers, found in times.items():
+    for workers, facts in times.items():
         table.add(
             case=f"Dask, {workers} worker{'s' if workers > 1 else ''} of one thread",
             grids=count,
-            seconds=found["seconds"],
-            grids_per_s=count / found["seconds"],
+            seconds=facts["seconds"],
+            grids_per_s=count / facts["seconds"],
             first_and_last_part_s="",
-            peak_mib=found["peak"],
-            ratio=times[1]["seconds"] / found["seconds"],
-            **{"rules": found["rules"], "rank": found["rank"], "true_rules_implied": found["implied"]},
+            peak_mib=facts["peak"],
+            ratio=times[1]["seconds"] / facts["seconds"],
+            **{"rules": facts["rules"], "rank": facts["rank"], "true_rules_implied": facts["implied"]},
         )
-    share = told["making"] / told["read"]
+    share = measured["making"] / measured["read"]
     table.notes.append(
         f"Times include making the grids ({share:.0%} of the pass). A part is a tenth of the pass; ratio: its last "
         "to its first. That of the workers is the time of one to that of both, mining the merged tally included. "
@@ -65,12 +65,12 @@ def stream(quick: bool) -> Table:
 
 
 def labels(n: int, seed: int) -> Bytes:
-    """`n` random solved grids as 0/1 labels (n × 729): base grids with rows, columns and digits permuted."""
+    """Generate `n` solved grids as 0/1 labels (n × 729): base grids with rows, columns and digits permuted."""
     bases, orders, digits = _tables()
     rng = np.random.default_rng(seed)
     rows, columns = (orders[rng.integers(0, len(orders), n)] for _ in range(2))
-    turned = rng.integers(0, 2, (n, 1, 1), dtype=np.int32)
-    cells = (9 - 8 * turned) * rows[:, :, None] + (1 + 8 * turned) * columns[:, None, :]
+    is_transposed = rng.integers(0, 2, (n, 1, 1), dtype=np.int32)
+    cells = (9 - 8 * is_transposed) * rows[:, :, None] + (1 + 8 * is_transposed) * columns[:, None, :]
     cells += 81 * rng.integers(0, len(bases), (n, 1, 1), dtype=np.int32)
     values = bases.ravel()[cells].reshape(n, 81)
     values += 9 * rng.integers(0, len(digits), (n, 1), dtype=np.int32)
@@ -81,14 +81,14 @@ def labels(n: int, seed: int) -> Bytes:
 
 
 def partition(n: int, k: int) -> Bytes:
-    """Partition `k` of the grids, made in batches."""
+    """Generate partition `k` of the grids, in batches."""
     starts = range(0, n, BATCH)
     return np.concatenate([labels(min(BATCH, n - start), k * PARTITION + start) for start in starts])
 
 
 @cache
 def _tables() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-    """The base grids (digits from 0), the 1,296 orders of nine rows that keep bands, and those of the digits."""
+    """Return the base grids (digits from 0), the 1,296 orders of rows that keep bands, and all orders of the digits."""
     three = list(permutations(range(3)))
     orders = [[3 * band + row for band, inner in zip(p, rest, strict=True) for row in inner]
               for p, *rest in product(three, repeat=4)]  # fmt: skip
@@ -97,7 +97,7 @@ def _tables() -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
 
 
 def one_pass(count: int) -> dict[str, Any]:
-    """Mine a stream of so many grids, looking at the clock."""
+    """Mine a stream of `count` grids and time it in ten parts."""
     making, marks = 0.0, [0.0]
 
     def batches() -> Iterator[Bytes]:
@@ -118,7 +118,7 @@ def one_pass(count: int) -> dict[str, Any]:
 
 
 def on_workers(count: int, workers: int) -> dict[str, Any]:
-    """The same on a local cluster."""
+    """Mine `count` grids on a local Dask cluster."""
     import dask.array as da
     from dask import delayed
     from distributed import Client, LocalCluster
@@ -147,12 +147,12 @@ def _facts(model: unwritten.Model, seconds: float) -> dict[str, Any]:
 
 
 def _run(*arguments: object) -> dict[str, Any]:
-    """One of the above in a process of its own, with one thread for products of matrices."""
+    """Run `one_pass` or `on_workers` in a process of its own, with one thread for products of matrices."""
     single = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     command = [sys.executable, "-m", "benchmarks.stream", *map(str, arguments)]
     done = subprocess.run(command, env=os.environ | single, check=True, capture_output=True, text=True)
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    facts: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return facts
 
 
 if __name__ == "__main__":

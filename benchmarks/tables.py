@@ -1,4 +1,4 @@
-"""Tables of a million rows: checking against a loop over rows, and the memory of mining."""
+"""Tables of a million rows: the speed of checking against a plain loop, and the memory of mining."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
 import unwritten
-from benchmarks.timing import Table
+from benchmarks.timing import MarkdownTable
 from experiments import datasets
 from unwritten.errors import DataError
 from unwritten.review import Findings
 from unwritten.tables import open_table
 
-#: Runs the command line, then prints its peak memory in KiB; of the process alone, not of those before it.
+#: Runs the command line, then prints the peak memory of this process in KiB.
 CHILD = """
 import re, sys
 from unwritten.cli import app
 app(sys.argv[1:], standalone_mode=False)
 print(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
 """
-LOOPED = 20_000  # rows for the loop, which is slow
+LOOPED = 20_000  # rows for the plain loop, which is slow
 
 Term = tuple[str, dict[str, int]]
 
 
-def check(quick: bool) -> Table:
-    """`unwritten check` beside a Python loop over rows and rules, on the same file."""
+def check(quick: bool) -> MarkdownTable:
+    """Checking a CSV file of a million rows against a plain Python loop over rows and rules."""
     rows = 50_000 if quick else 1_000_000
-    table = Table(f"Checking {rows:,} rows of a CSV file, against a loop over rows and rules in Python")
+    table = MarkdownTable(f"Checking {rows:,} rows of a CSV file, against a loop over rows and rules in Python")
     with tempfile.TemporaryDirectory() as folder:
         for case, whole in _cases(rows):
             path = Path(folder) / "rows.csv"
@@ -51,20 +51,20 @@ def check(quick: bool) -> Table:
     return table
 
 
-def _compare(table: Table, case: str, model: unwritten.Model, path: Path, rows: int) -> None:
+def _compare(table: MarkdownTable, case: str, model: unwritten.Model, path: Path, rows: int) -> None:
     start = perf_counter()
-    found = {finding.row for finding in Findings(model, open_table(path))}
+    broken_rows = {finding.row for finding in Findings(model, open_table(path))}
     ours = (perf_counter() - start) / rows
     start = perf_counter()
     few = min(rows, LOOPED)
     looped = _loop(model, path, few)
     theirs = (perf_counter() - start) / few
-    alike = few - len(looped ^ {row for row in found if row <= few})
+    alike = few - len(looped ^ {row for row in broken_rows if row <= few})
     table.add(
         case=case,
         columns=len(model.schema.columns) if model.schema else 0,
         rules=len(model.rules),
-        found=len(found),
+        found=len(broken_rows),
         ours_s=ours * rows,
         us_per_row=1e6 * ours,
         loop_us_per_row=1e6 * theirs,
@@ -74,7 +74,7 @@ def _compare(table: Table, case: str, model: unwritten.Model, path: Path, rows: 
 
 
 def _loop(model: unwritten.Model, path: Path, rows: int) -> set[int]:
-    """The rows that break a rule, one by one."""
+    """Return the rows that break a rule, by a plain loop."""
     assert model.schema is not None  # noqa: S101
     rules = []
     for rule in model.rules:
@@ -100,10 +100,10 @@ def _loop(model: unwritten.Model, path: Path, rows: int) -> set[int]:
     return bad
 
 
-def memory(quick: bool) -> Table:
+def memory(quick: bool) -> MarkdownTable:
     """`unwritten mine` as a process of its own: time and peak memory."""
     rows = 20_000 if quick else 1_000_000
-    table = Table(f"Mining a generated table of {rows:,} rows × 50 columns")
+    table = MarkdownTable(f"Mining a generated table of {rows:,} rows × 50 columns")
     with tempfile.TemporaryDirectory() as folder:
         path, model = Path(folder) / "rows.csv", Path(folder) / "rows.rules"
         arrow_csv.write_csv(generated(rows), path)
@@ -128,7 +128,7 @@ def memory(quick: bool) -> Table:
 
 
 def generated(rows: int, seed: int = 0) -> pa.Table:
-    """Fifty columns: 44 without rules, and six with three rules planted."""
+    """Generate fifty columns: 44 without rules, and six that obey three rules."""
     rng = np.random.default_rng(seed)
     columns: dict[str, pa.Array] = {}
     for j in range(44):
@@ -148,7 +148,7 @@ def _cases(rows: int) -> list[tuple[str, pa.Table]]:
     cases = [("generated", generated(rows))]
     try:
         names, values, _ = datasets.renault(None)
-    except DataError:  # no data sets on this machine
+    except DataError:  # the data set is absent
         return cases
     sales = pa.table({name: [str(value) for value in column] for name, column in zip(names, values.T, strict=True)})
     copies = -(-rows // sales.num_rows)
@@ -156,7 +156,7 @@ def _cases(rows: int) -> list[tuple[str, pa.Table]]:
 
 
 def _damaged(table: pa.Table) -> pa.Table:
-    """One row in a thousand with a value of its last column but three taken from the row before."""
+    """Replace a value in one row of a thousand by that of the row before, in the fourth column from the end."""
     place = table.num_columns - 4
     column = np.array(table.column(place).to_pylist())
     chosen = np.arange(1000, len(column), 1000)

@@ -1,4 +1,4 @@
-"""Timing, and tables of what was measured."""
+"""Timing, and Markdown tables of the results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def best_of(times: int, run: Callable[[], T]) -> tuple[float, T]:
-    """The shortest of several runs, in seconds, and the last result."""
+    """Run several times; return the seconds of the fastest run and the result of the last."""
     seconds = []
     for _ in range(times):
         start = perf_counter()
@@ -21,8 +21,8 @@ def best_of(times: int, run: Callable[[], T]) -> tuple[float, T]:
 
 
 @dataclass
-class Table:
-    """Rows of named cells, printed as Markdown."""
+class MarkdownTable:
+    """A table of rows with named cells, printed as Markdown."""
 
     title: str
     rows: list[dict[str, Any]] = field(default_factory=list)

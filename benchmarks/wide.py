@@ -1,4 +1,4 @@
-"""Wide data: Sudoku of side 16, and thousands of one-hot columns with planted rules; time and peak memory."""
+"""Wide data: Sudoku of side 16, and thousands of one-hot columns with known rules; time and peak memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from benchmarks.timing import Table
+from benchmarks.timing import MarkdownTable
 from unwritten.data import Examples
 from unwritten.mine import build
 from unwritten.model import Model
@@ -25,7 +25,7 @@ from unwritten.tally import Tally
 
 @dataclass(frozen=True)
 class Planted:
-    """One-hot labels of `columns` columns of `levels` values (sparse), and the rules that were planted in them."""
+    """Sparse one-hot labels, and the rules that they were generated to obey."""
 
     labels: Any
     groups: list[tuple[int, ...]]
@@ -36,8 +36,10 @@ class Planted:
 
 
 def planted(n: int, columns: int, levels: int = 10, each: int = 20, seed: int = 0) -> Planted:
-    """Columns in fours: of each of the first, one value requires one of another column and excludes one of a third,
-    and a fourth column equals it."""
+    """Generate columns in fours: a value of the first requires one of the second and excludes one of the third.
+
+    The fourth column equals the first. The columns after the first `4 * each` obey no rules.
+    """
     rng = np.random.default_rng(seed)
     values = rng.integers(0, levels, (n, columns))
     equal, requires, apart = [], [], []
@@ -59,9 +61,10 @@ def planted(n: int, columns: int, levels: int = 10, each: int = 20, seed: int = 
 
 
 def families(n: int, count: int, columns: int = 10, levels: int = 10, seed: int = 0) -> Planted:
-    """Rows of one of several families each: a family has a 0/1 column and one-hot columns of its own, all 0 in others.
+    """Generate rows that each belong to one of several families.
 
-    The rules: a family's column is the sum of each of its one-hot columns, and there is one family.
+    A family has a 0/1 column and one-hot columns of its own, which are 0 in rows of other families. The rules: exactly
+    one family column is 1, and a family column is the sum of each of the family's one-hot columns.
     """
     rng = np.random.default_rng(seed)
     width = 1 + columns * levels
@@ -76,14 +79,17 @@ def families(n: int, count: int, columns: int = 10, levels: int = 10, seed: int 
 
 
 def mined(labels: object, prior: Any = None) -> Model:
-    """What `unwritten.mine(labels, prior=prior)` does."""
+    """Mine as `unwritten.mine(labels, prior=prior)` does."""
     examples = Examples.of(labels)
     tally = Tally.of(examples.labels)
     return build(Gathered(tally, examples, tally), MiningOptions(prior=prior))
 
 
 def counted(model: Model, truth: Planted, *, given: bool = False) -> tuple[int, int]:
-    """How many of the planted rules the mined ones state (groups of equal columns once, if not given), and others."""
+    """Count the planted rules that the mined rules state, and the mined rules that were not planted.
+
+    Of two groups that equal columns share only one is expected, unless the groups are given.
+    """
     stated: set[tuple[Any, ...]] = set()
     for row, equality, rhs in zip(model.rules.matrix, model.rules.equality, model.rules.rhs, strict=True):
         places = np.flatnonzero(row)
@@ -99,7 +105,7 @@ def counted(model: Model, truth: Planted, *, given: bool = False) -> tuple[int, 
 
 
 def large_sudoku(n: int, side: int) -> dict[str, Any]:
-    """Mine Sudoku of a larger side, and compare with its rules."""
+    """Mine Sudoku of a larger side, and compare the mined rules with the true ones."""
     labels = sudoku.one_hot(sudoku.large_grids(n, seed=0, box=round(side**0.5)))
     truth = sudoku.true_rules(side)
     start, used = perf_counter(), process_time()
@@ -122,13 +128,13 @@ def large_sudoku(n: int, side: int) -> dict[str, Any]:
 
 
 def one_hot_columns(n: int, columns: int, *, given: bool = False) -> dict[str, Any]:
-    """Mine one-hot columns with planted rules from a sparse matrix; that they are one-hot may be given."""
+    """Mine one-hot columns with planted rules from a sparse matrix; their groups may be given as known rules."""
     case = f"{columns:,} columns of 10 values, {'given as such' if given else 'sparse'}"
     return _compared(case, planted(n, columns), given=given)
 
 
 def separate_families(n: int, count: int) -> dict[str, Any]:
-    """The same for rows of separate families."""
+    """Mine rows of separate families from a sparse matrix."""
     return _compared(f"{count} families of 101 columns, sparse", families(n, count))
 
 
@@ -148,7 +154,7 @@ def _compared(case: str, truth: Planted, *, given: bool = False) -> dict[str, An
         "case": case,
         "rows": truth.labels.shape[0],
         "columns": truth.labels.shape[1],
-        "planted": rules - len(truth.requires),  # of two equal groups one follows, or the last of their columns
+        "planted": rules - len(truth.requires),  # of two equal groups, one follows from the other
         "found": found,
         "others": others,
         **took,
@@ -157,8 +163,8 @@ def _compared(case: str, truth: Planted, *, given: bool = False) -> dict[str, An
     }
 
 
-def wide(quick: bool) -> Table:
-    """Each case in a process of its own, so that its peak of memory is its own; making the data is not timed."""
+def wide(quick: bool) -> MarkdownTable:
+    """Mining thousands of columns: time, and the peak memory of a process of its own for each case."""
     cases = [
         partial(large_sudoku, *((1_200, 9) if quick else (4_000, 16))),
         partial(one_hot_columns, *((3_000, 900) if quick else (5_000, 2_000))),
@@ -170,7 +176,7 @@ def wide(quick: bool) -> Table:
             partial(large_sudoku, 500, 16),
             partial(one_hot_columns, 20_000, 2_000),
         ]
-    table = Table("Wide data: rules mined, time, peak memory")
+    table = MarkdownTable("Wide data: rules mined, time, peak memory")
     for case in cases:
         with get_context("spawn").Pool(1) as pool:
             table.add(**pool.apply(case))
@@ -178,7 +184,7 @@ def wide(quick: bool) -> Table:
 
 
 def _peak() -> float:
-    """The most memory that this process has used, in GiB."""
+    """Return the peak memory of this process in GiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 

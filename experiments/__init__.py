@@ -1,1 +1,1 @@
-"""The paper's experiments and ours: data generators, data sets and runs that use the public API only."""
+"""The experiments of the paper and our own: data sets, and runs that use the public API of the library."""

@@ -1,6 +1,6 @@
 """The public data sets of the experiments, read from a directory that the user names.
 
-Nothing is downloaded and nothing is shipped: where a set is absent, the error says where it comes from.
+Nothing is downloaded and nothing is shipped. If a data set is absent, the error says where to get it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from unwritten.samples import trees
 from unwritten.tables.quoting import shown
 
 VARIABLE = "UNWRITTEN_DATA"
-MOST_BYTES = 64 * 2**20  # far above every set here; an xz file of a few kilobytes can unpack to gigabytes
+MOST_BYTES = 64 * 2**20  # far above every data set here; a small xz file can unpack to gigabytes
 
 
 @dataclass(frozen=True)
-class Source:
-    """Where a data set lies below the data directory, where it is published, and the sum of its unpacked lines."""
+class DatasetFile:
+    """The path of a data set in the data directory, where it is published, and the checksum of its unpacked content."""
 
     file: str
     origin: str
@@ -40,33 +40,35 @@ _CFN = "https://github.com/toulbar2/CFN-learn"
 _HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
 
 SOURCES = {
-    "satnet": Source(
+    "satnet": DatasetFile(
         "sudoku/satnet.csv.xz",
         f"Sudoku/test-sets in {_CFN}",
         "9585649bf43b2f570ae7db86319883bda5475ec90f586be4508ae8833b58cc7f",
     ),
-    "mst-test": Source("mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"),
-    "imclef-train": Source(
+    "mst-test": DatasetFile(
+        "mst/test.txt.xz", _PAPER, "2d34c00bd727a78077d80b41d0bc32803df71d5f2e143ecfc763e813f6756c61"
+    ),
+    "imclef-train": DatasetFile(
         "hmc/ImCLEF07A_Train.arff.xz",
         _HIERARCHIES,
         "2e635b9b7ba7d41396748aa6a2abe1982e42760ac956fa6d0b7e245f016a0247",
     ),
-    "imclef-test": Source(
+    "imclef-test": DatasetFile(
         "hmc/ImCLEF07A_Test.arff.xz",
         _HIERARCHIES,
         "bc6ae0197f7cfd4684bffab1325acb6a0c94ebab78861ab343160845a4594068",
     ),
-    "renault-sales": Source(
+    "renault-sales": DatasetFile(
         "renault/config_medium.txt.xz",
         f"renault/config_medium_filtered.txt in {_CFN}",
         "72915c56f377a746f77a7ed932f49b65ffee5206156426a038a6527cd19f7eaf",
     ),
-    "renault-folds": Source(
+    "renault-folds": DatasetFile(
         "renault/folds_medium.txt",
         f"renault/index_csv_medium.txt in {_CFN}",
         "4b9da68e99df2231d47be73c66b903ec395a9e59bb741b9a9b6d95c479cfd404",
     ),
-    "renault-constraints": Source(
+    "renault-constraints": DatasetFile(
         "renault/medium_constraints.xml.xz",
         f"renault/medium_domainsorted.xml in {_CFN}",
         "32b746197f0691665f86f2f3610dd87c471801e4b77708f8c5bf2cb44c4b2d90",
@@ -75,7 +77,7 @@ SOURCES = {
 
 
 def find(name: str, data: str | os.PathLike[str] | None = None) -> Path:
-    """The file of a data set, packed or not: below `data`, else below the directory in `UNWRITTEN_DATA`."""
+    """Return the file of a data set, packed or not, in `data` or in the directory that `UNWRITTEN_DATA` names."""
     if name not in SOURCES:
         raise DataError(f"there is no data set {name!r}: use one of {', '.join(SOURCES)}")
     source = SOURCES[name]
@@ -92,12 +94,12 @@ def find(name: str, data: str | os.PathLike[str] | None = None) -> Path:
 
 
 def satnet(data: str | os.PathLike[str] | None = None) -> tuple[IntArray, IntArray]:
-    """The 10,000 Sudoku puzzles of the SATNet paper and their solutions (each 10,000 × 81; 0 is blank)."""
+    """Read the 10,000 Sudoku puzzles of the SATNet paper and their solutions (each 10,000 × 81; 0 is blank)."""
     return satnet_of(_lines("satnet", data))
 
 
 def satnet_of(lines: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Puzzles and solutions of such lines."""
+    """Parse the lines of the SATNet file as puzzles and solutions."""
     with _reading("satnet"):
         digits = [[list(grid) for grid in line.split(",")] for line in lines]
         both = np.array(digits).astype(np.int64).reshape(-1, 2, 81)
@@ -105,12 +107,12 @@ def satnet_of(lines: Sequence[str]) -> tuple[IntArray, IntArray]:
 
 
 def mst_test(data: str | os.PathLike[str] | None = None) -> tuple[FloatArray, IntArray]:
-    """The paper's 500 minimum spanning trees: distances and labels (each 500 × 21), columns as `trees.edges(7)`."""
+    """Read the paper's 500 minimum spanning trees: distances and labels (each 500 × 21), one column per edge."""
     return mst_of(_lines("mst-test", data))
 
 
 def mst_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray]:
-    """Distances and labels of such lines."""
+    """Parse the lines of the paper's test file as distances and labels."""
     with _reading("mst-test"):
         numbers = np.array([line.split() for line in lines], np.float64).reshape(-1, 2, 7, 7)
         if not np.isfinite(numbers).all():
@@ -121,7 +123,7 @@ def mst_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray]:
 
 
 def imclef(split: str, data: str | os.PathLike[str] | None = None) -> tuple[FloatArray, IntArray, list[str]]:
-    """X-ray images in a tree of 96 classes: features (n × 80), 0/1 labels (n × 96) and the class names.
+    """Read X-ray images in a tree of 96 classes: features (n × 80), 0/1 labels (n × 96) and the class names.
 
     Parameters
     ----------
@@ -134,7 +136,7 @@ def imclef(split: str, data: str | os.PathLike[str] | None = None) -> tuple[Floa
 
 
 def arff_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray, list[str]]:
-    """Features, labels and class names of the lines of a hierarchical ARFF file."""
+    """Parse the lines of a hierarchical ARFF file as features, labels and class names."""
     with _reading("imclef"):
         start = list(lines).index("@DATA")
         classes_of = [line.split()[-1].split(",") for line in lines[:start] if line.startswith("@ATTRIBUTE class")]
@@ -151,36 +153,36 @@ def arff_of(lines: Sequence[str]) -> tuple[FloatArray, IntArray, list[str]]:
 
 
 def renault(data: str | os.PathLike[str] | None = None) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
-    """A year of van sales: 44 column names, values (8,252 × 44, integers as text) and the cross-validation folds.
+    """Read a year of van sales: 44 column names, values (8,252 × 44, integers as text) and the cross-validation folds.
 
-    In an optional column −1 stands for "without". Equal sales share a fold. The publishers removed the sales that
-    the constraints forbid, so that the rest keep them by construction.
+    In an optional column −1 means "without". Equal sales are in the same fold. The publishers removed the sales that
+    the manufacturer's constraints forbid, so all sales here obey them.
     """
     return renault_of(_lines("renault-sales", data), _lines("renault-folds", data))
 
 
 def renault_of(sales: Sequence[str], folds: Sequence[str]) -> tuple[list[str], npt.NDArray[np.str_], IntArray]:
-    """Names, values and folds of such lines."""
+    """Parse the lines of the sales file and of the folds file as column names, values and folds."""
     with _reading("renault-sales"):
         header, *rows = (line.split() for line in sales)
         return header, np.array(rows, str).reshape(-1, len(header)), np.array(folds).astype(np.int64)
 
 
 def renault_constraints(data: str | os.PathLike[str] | None = None) -> xcsp.Network:
-    """The manufacturer's constraints behind the sales: 148 variables, 44 of them named as the columns there."""
+    """Read the manufacturer's constraints: 148 variables, of which 44 have the names of the columns of the sales."""
     return xcsp.parse("\n".join(_lines("renault-constraints", data)))
 
 
 def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:
-    """The non-empty lines of a data set, after comparing its checksum."""
+    """Return the non-empty lines of a data set whose checksum is right."""
     path = find(name, data)
     try:
-        content = _unpacked(path).replace(b"\r\n", b"\n")  # published copies differ in their line ends
+        content = _unpacked(path).replace(b"\r\n", b"\n")  # published copies differ in their line endings
     except (OSError, lzma.LZMAError) as error:
         raise DataError(f"{path} cannot be read ({error}): get it again from {SOURCES[name].origin}") from error
     if hashlib.sha256(content).hexdigest() != SOURCES[name].sha256:
         raise DataError(
-            f"{path} is not the data set {name!r} that the experiments were made with (its checksum differs): "
+            f"{path} is not the data set {name!r} that the experiments were run with (its checksum differs): "
             f"get it again from {SOURCES[name].origin}"
         )
     return [line for line in content.decode("ascii").split("\n") if line.strip()]
@@ -188,16 +190,16 @@ def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:
 
 @contextmanager
 def _reading(name: str) -> Iterator[None]:
-    """What goes wrong with lines that are not those of the data set, as one error."""
+    """Turn whatever fails while lines are parsed into one error that names the data set."""
     try:
         yield
     except (ValueError, KeyError, IndexError, OverflowError) as error:
         text = shown(" ".join(str(error).split()))[:160]
-        raise DataError(f"the lines are not those of the data set {name!r} ({text}): get it again") from error
+        raise DataError(f"the lines do not belong to the data set {name!r} ({text}): get it again") from error
 
 
 def _unpacked(path: Path) -> bytes:
-    """The content of a file, unpacked if it is xz, up to `MOST_BYTES`."""
+    """Return the content of a file, unpacked if it is xz, up to `MOST_BYTES`."""
     with path.open("rb") as file:
         raw = file.read(MOST_BYTES)
     if path.suffix != ".xz":

@@ -1,4 +1,4 @@
-"""Label sets of a class hierarchy with noisy scores: data of the shape of hierarchical multi-label classification."""
+"""Generated label paths of a class hierarchy with noisy scores, like those of hierarchical classification (HMC)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TOPS, MIDDLES, LEAVES = 9, 24, 63  # 96 classes on three levels
 
 
 def paths(seed: int) -> IntArray:
-    """The feasible labels (63 × 96): each leaf with its parent and grandparent."""
+    """Return the feasible labels (63 × 96): each leaf with its parent and grandparent."""
     rng = np.random.default_rng(seed)
     middle = np.concatenate([np.arange(MIDDLES), rng.integers(0, MIDDLES, LEAVES - MIDDLES)])
     top = np.concatenate([np.arange(TOPS), rng.integers(0, TOPS, MIDDLES - TOPS)])
@@ -23,7 +23,10 @@ def paths(seed: int) -> IntArray:
 
 
 def sample(n: int, seed: int, noise: float = 0.4) -> tuple[FloatArray, IntArray]:
-    """n labels with the scores of a weak classifier: weights are score − 0.5, for which a label may not be optimal."""
+    """Draw `n` labels with the scores of a weak classifier.
+
+    The weights are the scores minus 0.5; the drawn label is not always optimal for them.
+    """
     rng = np.random.default_rng(seed)
     labels = paths(seed=0)[rng.integers(0, LEAVES, n)]
     scores = labels + rng.normal(0.0, noise, labels.shape)

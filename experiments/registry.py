@@ -1,25 +1,66 @@
-"""Every experiment by name: the paper's, and ours."""
+"""Every experiment by the name that `unwritten reproduce` takes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 
-from experiments import few, paper, scorers, tables
-from experiments.paper.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 
-PACKAGES = (paper, few, tables, scorers)
-#: name: what it shows; names on the command line have hyphens
-EXPERIMENTS = {name.replace("_", "-"): text for package in PACKAGES for name, text in package.EXPERIMENTS.items()}
-PAPER = tuple(paper.EXPERIMENTS)
+
+@dataclass(frozen=True)
+class Experiment:
+    """The module whose function `run(context)` is the experiment, and what the experiment shows."""
+
+    module: str
+    title: str
 
 
-def experiment(name: str) -> Callable[[Context], Result]:
-    """The function that runs the experiment called `name`."""
+#: The tables and figures of the paper; `unwritten reproduce all` runs these.
+PAPER = {
+    "sudoku": Experiment("paper.sudoku_accuracy", "Sudoku, original and permuted, with the paper's baselines"),
+    "mst": Experiment("paper.mst", "Spanning trees: NN, Inner, Outer, Outer+EQ at 10k and 20k examples"),
+    "hmc": Experiment("paper.hmc", "ImCLEF07A: all base models, with and without mined rules"),
+    "sizes": Experiment("paper.sizes", "Sizes of the inner and outer polytope, with Lemma 3"),
+    "runtime": Experiment("paper.runtime", "Training and query times, beside the paper's way in the same run"),
+    "scaling": Experiment("paper.scaling", "Query time against the number of variables"),
+    "mipgap": Experiment("paper.mipgap", "Accuracy and time against the MIP gap"),
+}
+
+#: Our own experiments on small numbers of examples.
+FEW = {
+    "few-sudoku": Experiment("few.few_sudoku", "Sudoku from 10 to 80 grids"),
+    "few-trees": Experiment("few.few_trees", "Spanning trees from a few hundred examples"),
+    "structures": Experiment(
+        "few.structures", "What is mined from problems that are matroids, and from problems that are not"
+    ),
+    "renault": Experiment("few.renault", "Rules mined from car sales against the manufacturer's own"),
+    "forecasts": Experiment("few.forecasts", "Forecast and actual accuracy"),
+    "noise": Experiment("few.wrong_rows", "Wrong rows among the examples"),
+    "chance": Experiment("few.random_labels", "Random labels: how often a rule is claimed"),
+}
+
+#: Our own experiments on tables, and on classifiers whose answers must obey mined rules.
+OTHERS = {
+    "renault-check": Experiment(
+        "tables.renault_check", "Held-out car sales: false alarms, damage that is found, and repairs that are right"
+    ),
+    "hmc-best": Experiment(
+        "scorers.hmc_best", "96 classes of X-ray images: SVMs and nets with mined rules, no hierarchy given"
+    ),
+    "visual-sudoku": Experiment(
+        "scorers.visual_sudoku", "Sudoku from images of digits: a small net, mined rules, and joint decoding"
+    ),
+}
+
+EXPERIMENTS = PAPER | FEW | OTHERS
+
+
+def load_experiment(name: str) -> Callable[[RunContext], Result]:
+    """Import the function that runs the experiment called `name`."""
     if name not in EXPERIMENTS:
         raise DataError(f"there is no experiment {name!r}: use one of {', '.join(EXPERIMENTS)} or all")
-    module = name.replace("-", "_")
-    package = next(package for package in PACKAGES if module in package.EXPERIMENTS)
-    run: Callable[[Context], Result] = import_module(f"{package.__name__}.{module}").run
+    run: Callable[[RunContext], Result] = import_module(f"experiments.{EXPERIMENTS[name].module}").run
     return run

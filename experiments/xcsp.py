@@ -1,7 +1,7 @@
-"""Constraints in extension from XCSP 2.1 files.
+"""Read XCSP 2.1 files whose constraints are lists of allowed or forbidden tuples.
 
-The real one is the car manufacturer's file behind the Renault sales: its variables are called as the columns of the
-sales and its values are the same integers, so that nothing is translated.
+The experiments read the car manufacturer's file behind the Renault sales. Its variables have the names of the columns
+of the sales, and its values are the same integers.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from unwritten.errors import FormatError
 from unwritten.tables.quoting import shown
 
 MOST_CHARACTERS = 1 << 22
-MOST_ENTRIES = 1 << 22  # values and tuple entries once intervals and shared relations are written out
+MOST_ENTRIES = 1 << 22  # values and tuple entries, after intervals and shared relations are written out
 
 Element = ElementTree.Element
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Table:
-    """The tuples that the variables of a scope may (`supports`) or may not take together."""
+class TupleConstraint:
+    """The tuples of values that the variables of a scope may (`supports`) or may not take together."""
 
     scope: tuple[str, ...]
     tuples: frozenset[tuple[int, ...]]
@@ -32,15 +32,15 @@ class Table:
 
 @dataclass(frozen=True)
 class Network:
-    """Variables with their values, and the tables between them."""
+    """Variables with their domains, and the constraints between them."""
 
     domains: Mapping[str, tuple[int, ...]]
-    tables: tuple[Table, ...]
+    constraints: tuple[TupleConstraint, ...]
 
     def holds(self, solution: Mapping[str, int]) -> bool:
-        """Whether this value of every variable is in its domain and every table agrees."""
+        """Return whether every value is in the domain of its variable and every constraint allows its tuple."""
         return all(solution[name] in domain for name, domain in self.domains.items()) and all(
-            (tuple(solution[name] for name in table.scope) in table.tuples) == table.supports for table in self.tables
+            (tuple(solution[name] for name in each.scope) in each.tuples) == each.supports for each in self.constraints
         )
 
 
@@ -63,27 +63,28 @@ def parse(text: str) -> Network:
     values = _domains(root)
     domains: dict[str, tuple[int, ...]] = {}
     for name, element in _named(root, "variables", "variable"):
-        domains[name] = _known(values, _attribute(element, "domain"), f"variable {name!r}", "domain")
+        domains[name] = _defined(values, _attribute(element, "domain"), f"variable {name!r}", "domain")
     relations = dict(_relations(root))
-    tables = []
+    constraints = []
     for name, element in _named(root, "constraints", "constraint"):
         what = f"constraint {name!r}"
         scope = tuple(_attribute(element, "scope").split())
-        tuples, arity, supports = _known(relations, _attribute(element, "reference"), what, "relation")
+        tuples, arity, supports = _defined(relations, _attribute(element, "reference"), what, "relation")
         for variable in scope:
-            _known(domains, variable, what, "variable")
+            _defined(domains, variable, what, "variable")
         if len(scope) != arity or len(set(scope)) != arity:
             raise FormatError(
                 f"{what} relates {shown(' '.join(scope))} by {arity}-tuples: give {arity} different variables"
             )
         _expect(element, "arity", arity, what)
-        tables.append(Table(scope, tuples, supports))
-    entries = sum(map(len, domains.values())) + sum(len(table.tuples) * len(table.scope) for table in tables)
-    _limit(entries)
-    return Network(domains, tuple(tables))
+        constraints.append(TupleConstraint(scope, tuples, supports))
+    entries = sum(map(len, domains.values())) + sum(len(each.tuples) * len(each.scope) for each in constraints)
+    _require_few(entries)
+    return Network(domains, tuple(constraints))
 
 
 def _domains(root: Element) -> dict[str, tuple[int, ...]]:
+    """Read the named domains; `1..3` in a domain is an interval."""
     values: dict[str, tuple[int, ...]] = {}
     entries = 0
     for name, element in _named(root, "domains", "domain"):
@@ -93,7 +94,7 @@ def _domains(root: Element) -> dict[str, tuple[int, ...]]:
             low, _, high = word.partition("..")
             ranges.append(range(_integer(low, what), _integer(high or low, what) + 1))
             entries += max(0, ranges[-1].stop - ranges[-1].start)
-            _limit(entries)
+            _require_few(entries)
         values[name] = tuple(value for each in ranges for value in each)
         if len(set(values[name])) != len(values[name]):
             raise FormatError(f"{what} has a value twice: give each value once")
@@ -102,6 +103,7 @@ def _domains(root: Element) -> dict[str, tuple[int, ...]]:
 
 
 def _relations(root: Element) -> Iterator[tuple[str, tuple[frozenset[tuple[int, ...]], int, bool]]]:
+    """Yield each relation by name: its tuples, their length, and whether they are the allowed ones."""
     for name, element in _named(root, "relations", "relation"):
         what = f"relation {name!r}"
         semantics = _attribute(element, "semantics")
@@ -117,20 +119,23 @@ def _relations(root: Element) -> Iterator[tuple[str, tuple[frozenset[tuple[int, 
 
 
 def _named(root: Element, section: str, tag: str) -> Iterator[tuple[str, Element]]:
-    """The elements of a section with their names, each used once; constraints and relations may be absent."""
+    """Yield the elements of a section with their names, which must differ.
+
+    The sections of constraints and relations may be absent.
+    """
     parent = root.find(section)
     if parent is None:
         if tag in ("domain", "variable"):
             raise FormatError(f"the XCSP file has no <{section}>: get it again")
         return
-    seen = set()
+    names = set()
     for element in parent:
         if element.tag != tag:
             raise FormatError(f"<{section}> holds <{shown(element.tag)}>: only <{tag}> can be read there")
         name = _attribute(element, "name")
-        if name in seen:
+        if name in names:
             raise FormatError(f"the name {name!r} is used by two of the {section}: rename one of them")
-        seen.add(name)
+        names.add(name)
         yield name, element
 
 
@@ -141,13 +146,15 @@ def _attribute(element: Element, key: str) -> str:
     return value
 
 
-def _known(table: Mapping[str, T], name: str, what: str, kind: str) -> T:
-    if name not in table:
+def _defined(definitions: Mapping[str, T], name: str, what: str, kind: str) -> T:
+    """Return the definition of a name, or fail if the file has none."""
+    if name not in definitions:
         raise FormatError(f"{what} names the {kind} {name!r}, which the file does not define: define it as a {kind}")
-    return table[name]
+    return definitions[name]
 
 
 def _integer(word: str, what: str) -> int:
+    """Read an integer; `what` names the element it stands in."""
     try:
         return int(word)
     except ValueError as error:
@@ -155,12 +162,15 @@ def _integer(word: str, what: str) -> int:
 
 
 def _expect(element: Element, key: str, count: int, what: str) -> None:
-    """Counts in the file are optional, but those given have to be right: they show where text was lost."""
-    said = element.get(key)
-    if said is not None and _integer(said, what) != count:
-        raise FormatError(f"{what} announces {key}={said.strip()} but has {count}: the file is damaged, get it again")
+    """Compare a count in the file, if it has one, with the true count: a difference shows that text was lost."""
+    announced = element.get(key)
+    if announced is not None and _integer(announced, what) != count:
+        raise FormatError(
+            f"{what} announces {key}={announced.strip()} but has {count}: the file is damaged, get it again"
+        )
 
 
-def _limit(entries: int) -> None:
+def _require_few(entries: int) -> None:
+    """Refuse a file whose intervals and relations would need too much memory."""
     if entries > MOST_ENTRIES:
-        raise FormatError(f"the XCSP file stands for more than {MOST_ENTRIES} values and tuple entries: shorten it")
+        raise FormatError(f"the XCSP file describes more than {MOST_ENTRIES} values and tuple entries: shorten it")

@@ -1,15 +1,16 @@
-"""The benchmark tables in their quick form: their facts, not their times."""
+"""Quick runs of the benchmarks: their facts, not their times."""
 
 from __future__ import annotations
 
 import pytest
 
 from benchmarks.__main__ import TABLES, main
+from benchmarks.trace import traced
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name in ("mst7", "hmc", "growth", "groups")])
 def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every quick query table: same values as the monolithic program, and nothing proven is wrong."""
+    """Queries have the same values as one program of all rows, and no proven answer is wrong."""
     (table,) = main(["--quick", name])
     assert table.rows
     for row in table.rows:
@@ -20,7 +21,7 @@ def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[
 
 
 def test_sudoku_table() -> None:
-    """Rank 249, all 324 rules, rows of nine ones, every puzzle solved, also with the cells permuted."""
+    """The mined rules have rank 249, imply all 324 rules, are sums of nine variables, and solve every puzzle."""
     (table,) = main(["--quick", "sudoku"])
     for row in table.rows:
         assert (row["rank"], row["true_rules_implied"], row["nine_ones"]) == (249, "324 of 324", True)
@@ -28,7 +29,7 @@ def test_sudoku_table() -> None:
 
 
 def test_checking_agrees_with_a_loop() -> None:
-    """The verdict on every row is that of a loop over rows and rules in plain Python, and damaged rows are found."""
+    """Checking finds damaged rows, the same ones as a plain Python loop over rows and rules."""
     (table,) = main(["--quick", "check"])
     for row in table.rows:
         right, asked = row["alike"].split(" of ")
@@ -37,7 +38,7 @@ def test_checking_agrees_with_a_loop() -> None:
 
 
 def test_planted_rules_are_mined() -> None:
-    """The three rules of the generated table, and no other."""
+    """The three rules of the generated table are mined, and no others."""
     (table,) = main(["--quick", "memory"])
     (row,) = table.rows
     assert row["rules"].count(";") == 2
@@ -46,7 +47,7 @@ def test_planted_rules_are_mined() -> None:
 
 
 def test_streams_and_workers_find_sudoku() -> None:
-    """One pass, one worker and two: the same rules, all of Sudoku."""
+    """One pass, one worker and two workers mine the same rules: those of Sudoku."""
     (table,) = main(["--quick", "stream"])
     assert len(table.rows) == 3
     for row in table.rows:
@@ -54,15 +55,32 @@ def test_streams_and_workers_find_sudoku() -> None:
 
 
 def test_wide_rules_are_mined() -> None:
-    """All planted rules in thousands of columns, and no others."""
+    """All planted rules are mined from thousands of columns, and no others."""
     (table,) = main(["--quick", "wide"])
     for row in table.rows:
         assert row["found"] == row["planted"]
         assert row["others"] == 0
 
 
-def test_unknown_table_is_refused() -> None:
-    """A wrong name exits with 2."""
+def test_calls_are_traced() -> None:
+    """Every traced call enters files and functions of the library, and checking enters fewer than mining."""
+    entered = {row["call"]: (row["files"], row["functions"]) for row in traced().rows}
+    assert list(entered) == ["mine(array)", "mine(csv)", "check(csv)", "mine(dask)"]
+    assert all(1 < files < functions for files, functions in entered.values())
+    assert entered["check(csv)"] < entered["mine(csv)"]
+
+
+def test_unknown_measurement_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name exits with 2 and one sentence that lists the right names."""
     with pytest.raises(SystemExit) as error:
         main(["nonsense"])
     assert error.value.code == 2
+    assert "there is no measurement 'nonsense': use sudoku, mst7" in capsys.readouterr().err
+
+
+def test_help_describes_every_measurement(capsys: pytest.CaptureFixture[str]) -> None:
+    """`python -m benchmarks --help` has a line for each measurement."""
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert all(f"\n  {name} " in text for name in TABLES)

@@ -15,8 +15,8 @@ import pytest
 
 import unwritten
 from experiments.datasets import VARIABLE
-from experiments.paper import Context, Result
 from experiments.registry import EXPERIMENTS
+from experiments.result import Result, RunContext
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -151,7 +151,7 @@ def test_blocks_are_rewritten_and_the_rest_is_left(tmp_path: Path) -> None:
     """Only the named block changes; a second run changes nothing."""
     result = Result("mst", "Trees")
     result.add("a|b", "NN", "EM", 1.0, 2.0, spread=0.5)
-    result.save(Context(tmp_path / "results" / "mst", quick=True))
+    result.save(RunContext(tmp_path / "results" / "mst", quick=True))
     docs = tmp_path / "docs"
     docs.mkdir()
     page = docs / "page.md"

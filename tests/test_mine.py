@@ -296,7 +296,8 @@ def test_frames_name_the_rules() -> None:
     assert str(model.rules) == "exactly one of red, green, blue"
     assert model == MODEL
     assert model.check(frame).feasible.all()
-    assert model.predict(pl.DataFrame(WEIGHTS, schema=NAMES)).tolist() == LABELS.tolist()
+    predicted = model.predict(pl.DataFrame(WEIGHTS, schema=NAMES))
+    assert predicted.equals(pl.DataFrame(LABELS, schema=NAMES))
 
 
 def test_known_rows_are_not_mined_again() -> None:
@@ -333,11 +334,11 @@ def test_check_names_rules_and_bounds() -> None:
 
 def test_summary_and_repr() -> None:
     """What was mined from what, in a few words."""
-    assert MODEL.summary() == "3 examples (3 distinct) of 3 variables\n1 rules mined (rank 1)\n3 cuts (exact)"
-    assert repr(MODEL) == "Model(3 examples (3 distinct) of 3 variables; 1 rules mined (rank 1); 3 cuts (exact))"
+    assert MODEL.summary() == "3 examples (3 distinct) with 3 variables\n1 rule mined (rank 1)\n3 cuts (exact)"
+    assert repr(MODEL) == "Model(3 examples (3 distinct) with 3 variables; 1 rule mined (rank 1); 3 cuts (exact))"
     noisy = unwritten.mine(LABELS, WEIGHTS[::-1], rules=["equalities"], prior=[([1, 1, 1], "<=", 1)], lifts=Top)
     assert "1 given" in noisy.summary()
-    assert "1 latent variables, 3 rows define them" in noisy.summary()
+    assert "1 latent variable, which 3 rows define" in noisy.summary()
     assert "cuts (with slack)" in noisy.summary()
 
 
@@ -519,7 +520,7 @@ BAD_FILES: dict[str, tuple[Callable[[Path], Any], str]] = {
         lambda path: edited(path, version=2),
         "version 2, and this version of unwritten reads up to 1: upgrade with pip install",
     ),
-    "no version": (lambda path: edited(path, version=None), "lacks a version or the content.*: save the model again"),
+    "no version": (lambda path: edited(path, version=None), "lacks the version or the content.*: save the model again"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Sudoku from very few grids: are the mined rules the rules of the game, no less and no more?"""
+"""Sudoku from very few grids: are the mined rules exactly the rules of the game?"""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 import unwritten
 from experiments import datasets
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Result, RunContext
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
@@ -20,46 +20,46 @@ ORDERS = ("original", "permuted")
 
 
 @dataclass(frozen=True)
-class Setting:
-    """One order of the cells: grids to draw from, and the true rules over the permuted variables."""
+class CellOrder:
+    """An order of the cells: the grids to draw from, and the true rules in that order."""
 
     name: str
     order: IntArray
     grids: IntArray
 
     def labels(self, size: int, rng: np.random.Generator) -> IntArray:
-        """So many grids at random, as 0/1 labels."""
+        """Draw `size` grids at random, as 0/1 labels."""
         return sudoku.one_hot(self.grids[rng.choice(len(self.grids), size, replace=False)][:, self.order])
 
     @property
     def rules(self) -> IntArray:
-        """The 324 rules."""
+        """The 324 true rules over the reordered variables."""
         return sudoku.true_rules().reshape(324, 81, 9)[:, self.order].reshape(324, 729)
 
 
-def run(context: Context) -> Result:
-    """Draws of several sizes, in both orders of the cells; then the test puzzles by rules of 80 grids."""
+def run(context: RunContext) -> Result:
+    """Mine draws of several sizes in both orders of the cells, then solve the test puzzles by the rules of 80 grids."""
     result = Result("few-sudoku", "Sudoku from few grids")
     grids, puzzles, solutions = _load(context, result)
     rng = np.random.default_rng(context.seed)
     draws = context.pick(2, 20)
     for name in ORDERS:
-        setting = Setting(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
+        cells = CellOrder(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
         for size in context.pick((80,), (60, 65, 70, 75, 80, 100)):
-            _draws(context, result, setting, PLAIN, size, draws, rng)
+            _mine_draws(context, result, cells, PLAIN, size, draws, rng)
         for size in context.pick((10,), (6, 8, 10)):
-            _draws(context, result, setting, DIGITS, size, context.pick(1, draws), rng)
-        _solve(result, setting, puzzles, solutions, rng)
+            _mine_draws(context, result, cells, DIGITS, size, context.pick(1, draws), rng)
+        _solve(result, cells, puzzles, solutions, rng)
     result.notes.append(
-        "The plain kernel needs 481 affinely independent grids. A digit that a cell never has in the draw is given "
-        "back to the rules that lack a member, where that is unambiguous."
+        "The plain kernel needs 481 affinely independent grids. If a cell never has some digit in the draw, that "
+        "variable is added to the rules that lack a member, as far as this is unambiguous."
     )
-    _draw(context, result)
+    _draw_figure(context, result)
     return result
 
 
-def _load(context: Context, result: Result) -> tuple[IntArray, IntArray, IntArray]:
-    """Training grids, test puzzles and their solutions: SATNet's, or generated ones where the file is absent."""
+def _load(context: RunContext, result: Result) -> tuple[IntArray, IntArray, IntArray]:
+    """Read training grids, test puzzles and their solutions from SATNet's file, or generate them if it is absent."""
     tests = context.pick(20, 1_000)
     try:
         puzzles, grids = datasets.satnet(context.data)
@@ -71,47 +71,47 @@ def _load(context: Context, result: Result) -> tuple[IntArray, IntArray, IntArra
     return grids[: len(grids) - tests], puzzles[-tests:], grids[-tests:]
 
 
-def _draws(
-    context: Context,
+def _mine_draws(
+    context: RunContext,
     result: Result,
-    setting: Setting,
+    cells: CellOrder,
     declared: str,
     size: int,
     draws: int,
     rng: np.random.Generator,
 ) -> None:
-    """How many of the draws give exactly the 324 rules, and how long mining takes."""
+    """Count the draws that give exactly the 324 rules, and time the mining."""
     blocks = [[9 * cell + digit for cell in range(81)] for digit in range(9)]
     symmetries = unwritten.interchangeable(*blocks) if declared == DIGITS else ()
     exact, seconds = 0, []
     for draw in range(draws):
-        context.say(f"{setting.name}, {declared}, {size} grids, draw {draw + 1} of {draws}")
+        context.say(f"{cells.name}, {declared}, {size} grids, draw {draw + 1} of {draws}")
         start = perf_counter()
-        model = unwritten.mine(setting.labels(size, rng), symmetries=symmetries)
+        model = unwritten.mine(cells.labels(size, rng), symmetries=symmetries)
         seconds.append(perf_counter() - start)
-        truth = unwritten.RuleSet.of(model.variables, [(row, "==", 1) for row in setting.rules])
+        truth = unwritten.RuleSet.of(model.variables, [(row, "==", 1) for row in cells.rules])
         exact += model.rules.compare(truth).same and not len(model.rules.inequalities)
-    case = f"{setting.name}, {size} grids"
+    case = f"{cells.name}, {size} grids"
     result.add(case, declared, "draws with exactly the rules, %", None, 100 * exact / draws)
     result.add(case, declared, "s to mine", None, float(np.mean(seconds)), spread=float(np.std(seconds)))
     result.facts[f"{case}, {declared}"] = [exact, draws]
 
 
-def _solve(result: Result, setting: Setting, puzzles: IntArray, solutions: IntArray, rng: np.random.Generator) -> None:
-    """The test puzzles by a model of 80 grids."""
-    model = unwritten.mine(setting.labels(80, rng))
+def _solve(result: Result, cells: CellOrder, puzzles: IntArray, solutions: IntArray, rng: np.random.Generator) -> None:
+    """Solve the test puzzles with a model of 80 grids."""
+    model = unwritten.mine(cells.labels(80, rng))
     start = perf_counter()
-    decided = model.decide(sudoku.clues_to_weights(puzzles[:, setting.order]))
+    decisions = model.decide(sudoku.clues_to_weights(puzzles[:, cells.order]))
     seconds = perf_counter() - start
-    right = (sudoku.from_one_hot(decided.labels) == solutions[:, setting.order]).all(axis=1)
-    case = f"{setting.name}, rules of 80 grids"
+    right = (sudoku.from_one_hot(decisions.labels) == solutions[:, cells.order]).all(axis=1)
+    case = f"{cells.name}, rules of 80 grids"
     result.add(case, f"{len(right)} test puzzles", "solved", None, int(right.sum()))
     result.add(case, f"{len(right)} test puzzles", "ms each", None, 1000 * seconds / len(right))
-    result.facts[case] = {"all solved": bool(right.all()), "engines": sorted(set(decided.engine.tolist()))}
+    result.facts[case] = {"all solved": bool(right.all()), "engines": sorted(set(decisions.engine.tolist()))}
 
 
-def _draw(context: Context, result: Result) -> None:
-    """The share of draws that give exactly the rules, against the number of grids."""
+def _draw_figure(context: RunContext, result: Result) -> None:
+    """Draw the share of draws that give exactly the rules, against the number of grids."""
     with figure(context, result, "few-sudoku") as axes:
         for k, (declared, name) in enumerate((d, n) for d in (PLAIN, DIGITS) for n in ORDERS):
             points = [

@@ -1,4 +1,4 @@
-"""Spanning trees from a few hundred examples: the structure of the problem, found from labels."""
+"""Spanning trees from a few hundred examples: is the matroid behind them mined?"""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from time import perf_counter
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray
 from unwritten.samples import trees
 
-Miner = Callable[[int, IntArray, FloatArray], unwritten.Model]
+MineTrees = Callable[[int, IntArray, FloatArray], unwritten.Model]
 ALONE = "auto, labels alone"
-MODELS: dict[str, Miner] = {
+MODELS: dict[str, MineTrees] = {
     ALONE: lambda _, labels, __: unwritten.mine(labels),
     "auto, with weights": lambda _, labels, weights: unwritten.mine(labels, weights),
     "Outer+EQ": lambda _, labels, weights: unwritten.mine(labels, weights, rules=["equalities"]),
@@ -24,14 +24,14 @@ MODELS: dict[str, Miner] = {
         labels, weights, symmetries=unwritten.relabelled(trees.edges(nodes))
     ),
 }
-#: nodes: examples
+#: numbers of examples by number of nodes
 SIZES = {7: (100, 200, 250, 500, 1_000), 10: (350, 500), 15: (500, 1_000)}
-#: where rank rules and symmetry are tried: all sets of 21 edges can be listed, those of 45 cannot
+#: numbers of examples on 7 nodes for the models that list all sets of edges; on 10 nodes there are too many sets
 SMALL = {"Outer+EQ, rank rules": (500, 1_000), "auto, node symmetry": (100, 200)}
 
 
-def run(context: Context) -> Result:
-    """Test EM of every model on fresh queries, over seeds, and the share of true trees that its rules forbid."""
+def run(context: RunContext) -> Result:
+    """Measure every model on fresh queries: its exact match (EM), and the share of true trees that it forbids."""
     result = Result("few-trees", "Spanning trees from few examples")
     seeds = range(context.seed, context.seed + context.pick(2, 10))
     for nodes, sizes in context.pick({7: (250,)}, SIZES).items():
@@ -41,45 +41,47 @@ def run(context: Context) -> Result:
                     continue
                 _trials(context, result, nodes, size, name, seeds)
     result.notes.append(
-        "EM counts answers of the best value on 500 fresh queries per seed; forbidden are the true trees of these "
-        "queries that the mined rules exclude. Where no matroid is believed, auto falls back on rules and cuts."
+        'EM counts answers of the best value on 500 fresh queries per seed; "forbidden" counts the true trees '
+        "of these queries that the mined rules exclude. If the evidence for a matroid is too weak, auto uses rules and "
+        "cuts."
     )
     _draw(context, result)
     return result
 
 
-def _trials(context: Context, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
-    match, forbidden, matroids, seconds = [], [], 0, []
+def _trials(context: RunContext, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
+    """Measure one model for one size of graph and one number of examples, over several seeds."""
+    exact_match, forbidden, matroids, seconds = [], [], 0, []
     for seed in seeds:
         context.say(f"{nodes} nodes, {size} examples, {name}, seed {seed}")
         weights, labels = trees.sample(nodes, size, seed)
-        asked, truth = trees.sample(nodes, context.pick(100, 500), 10_000 + seed)
+        queries, truth = trees.sample(nodes, context.pick(100, 500), 10_000 + seed)
         start = perf_counter()
         model = MODELS[name](nodes, labels, weights)
         seconds.append(perf_counter() - start)
-        found = model.decide(asked)
-        short = np.abs(found.values - (asked * truth).sum(axis=1))
-        match.append(100 * float((trees.is_tree(found.labels, nodes) & (short < 1e-9)).mean()))
+        decisions = model.decide(queries)
+        distance = np.abs(decisions.values - (queries * truth).sum(axis=1))
+        exact_match.append(100 * float((trees.is_tree(decisions.labels, nodes) & (distance < 1e-9)).mean()))
         forbidden.append(100 * float((~model.check(truth).feasible).mean()))
         matroids += model.matroid is not None
     case = f"{nodes} nodes, {size:,} examples"
-    result.add(case, name, "test EM %", None, float(np.mean(match)), spread=float(np.std(match)))
-    result.add(case, name, "worst seed %", None, min(match))
+    result.add(case, name, "test EM %", None, float(np.mean(exact_match)), spread=float(np.std(exact_match)))
+    result.add(case, name, "worst seed %", None, min(exact_match))
     result.add(case, name, "true trees forbidden %", None, float(np.mean(forbidden)), spread=float(np.std(forbidden)))
     result.add(case, name, "s to mine", None, float(np.mean(seconds)))
-    result.facts[f"{case}, {name}"] = {"EM": match, "matroids": matroids, "seeds": len(seeds)}
+    result.facts[f"{case}, {name}"] = {"EM": exact_match, "matroids": matroids, "seeds": len(seeds)}
 
 
-def _draw(context: Context, result: Result) -> None:
-    """Test EM against the number of examples, 7 nodes."""
+def _draw(context: RunContext, result: Result) -> None:
+    """Draw the test EM against the number of examples, for 7 nodes."""
     with figure(context, result, "few-trees") as axes:
-        for look, name in zip(STYLES, MODELS, strict=True):
+        for style, name in zip(STYLES, MODELS, strict=True):
             points = [
                 (int(row.case.split(", ")[1].split()[0].replace(",", "")), row.ours)
                 for row in result.rows
                 if row.model == name and row.measure == "test EM %" and row.case.startswith("7 nodes")
             ]
             if points:
-                axes.plot(*np.array(points).T, label=name, **look)
+                axes.plot(*np.array(points).T, label=name, **style)
         axes.set(xlabel="examples, 7 nodes", ylabel="test EM (%)", ylim=(-3, 103))
         axes.legend(fontsize=8, loc="center")

@@ -1,22 +1,22 @@
-"""Forecast and actual accuracy on spanning trees: does a model know how good it is, without a test set?"""
+"""Forecast and actual accuracy on spanning trees: can a model tell how good it is without a test set?"""
 
 from __future__ import annotations
 
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Result, RunContext
 from unwritten.forecast import forecast
 from unwritten.samples import trees
 
 
-def run(context: Context) -> Result:
-    """Six sizes, several seeds: Inner by Good–Turing, Outer+EQ by held-out folds."""
+def run(context: RunContext) -> Result:
+    """Forecast six sizes with several seeds: Inner by Good–Turing, Outer+EQ by held-out folds."""
     result = Result("forecasts", "Forecast and actual accuracy, spanning trees of 7 nodes, in %")
     seeds = range(context.seed, context.seed + context.pick(1, 3))
-    asked, truth = trees.sample(7, context.pick(500, 5_000), 10_000 + context.seed)
-    inside, worst = 0, 0.0
+    queries, truth = trees.sample(7, context.pick(500, 5_000), 10_000 + context.seed)
+    within_error, worst = 0, 0.0
     sizes = context.pick((200, 400), (500, 1_000, 2_000, 5_000, 10_000, 20_000))
     for size in sizes:
         rows = []
@@ -24,12 +24,12 @@ def run(context: Context) -> Result:
             context.say(f"{size} examples, seed {seed}")
             weights, labels = trees.sample(7, size, seed)
             model = unwritten.mine(labels, weights, rules=["equalities"])
-            inner = float((model.predict(asked, engine="inner") == truth).all(axis=1).mean())
+            inner = float((model.predict(queries, engine="inner") == truth).all(axis=1).mean())
             few = context.pick(200, 1_000)
-            outer = float((model.predict(asked[:few]) == truth[:few]).all(axis=1).mean())
-            told = forecast(labels, weights, rules=["equalities"])
-            rows.append((100 * told.inner, 100 * inner, 100 * told.outer, 100 * outer, 100 * told.error))
-            inside += abs(told.outer - outer) <= told.error + 1.96 * np.sqrt(outer * (1 - outer) / few)
+            outer = float((model.predict(queries[:few]) == truth[:few]).all(axis=1).mean())
+            predicted = forecast(labels, weights, rules=["equalities"])
+            rows.append((100 * predicted.inner, 100 * inner, 100 * predicted.outer, 100 * outer, 100 * predicted.error))
+            within_error += abs(predicted.outer - outer) <= predicted.error + 1.96 * np.sqrt(outer * (1 - outer) / few)
         mean, spread = np.mean(rows, axis=0), np.std(rows, axis=0)
         case = f"{size:,} examples"
         for k, (model_name, measure) in enumerate(
@@ -40,28 +40,29 @@ def run(context: Context) -> Result:
         worst = max(worst, float(abs(mean[0] - mean[1])))
     result.facts |= {
         "worst mean error of Inner": worst,
-        "Outer within its error": [int(inside), len(seeds) * len(sizes)],
+        "Outer within its error": [int(within_error), len(seeds) * len(sizes)],
     }
     result.notes.append(
         f"Inner's forecast is the share of labels seen again (Good–Turing); its mean over seeds is within {worst:.1f} "
-        f"points everywhere. Outer's comes from ten folds; {inside} of {len(seeds) * len(sizes)} are within the stated "
-        "error and that of the test."
+        f"points everywhere. Outer's comes from ten folds; {within_error} of {len(seeds) * len(sizes)} are within the "
+        "stated error and that of the test."
     )
     _draw(context, result, [int(size) for size in sizes])
     return result
 
 
-def _draw(context: Context, result: Result, sizes: list[int]) -> None:
+def _draw(context: RunContext, result: Result, sizes: list[int]) -> None:
+    """Draw forecast and actual accuracy against the number of examples."""
     with figure(context, result, "forecasts") as axes:
-        for look, name in zip(STYLES, ("Inner", "Outer+EQ"), strict=False):
-            told, true = (
+        for style, name in zip(STYLES, ("Inner", "Outer+EQ"), strict=False):
+            forecasts, actual = (
                 [result.ours(f"{size:,} examples", name, measure) for size in sizes]
                 for measure in ("forecast", "actual")
             )
             error = (
                 [result.ours(f"{s:,} examples", name, "stated error") for s in sizes] if name == "Outer+EQ" else None
             )
-            axes.errorbar(sizes, told, yerr=error, label=f"{name}, forecast", capsize=3, **look)
-            axes.plot(sizes, true, label=f"{name}, actual", **(look | {"linestyle": "none", "marker": "x"}))
+            axes.errorbar(sizes, forecasts, yerr=error, label=f"{name}, forecast", capsize=3, **style)
+            axes.plot(sizes, actual, label=f"{name}, actual", **(style | {"linestyle": "none", "marker": "x"}))
         axes.set(xscale="log", xlabel="examples", ylabel="exact match (%)", ylim=(-3, 103))
         axes.legend(fontsize=8)

@@ -1,4 +1,4 @@
-"""Small problems whose feasible labels can all be listed: examples of them are exact, and so is every test."""
+"""Small problems whose feasible labels can all be listed, so that examples and tests of them are exact."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.rules import RuleSet
 from unwritten.samples import trees
 
-BLOCK = 1 << 22  # values of labels that are compared at once
+BLOCK = 1 << 22  # the most values that are computed at once
 Triple = tuple[dict[str, int], str, int]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """All feasible labels of a problem, the rules it is known by, and whether the labels are the bases of a matroid."""
+    """All feasible labels of a problem, the rules that define it, and whether its labels are the bases of a matroid."""
 
     family: str
     name: str
@@ -27,20 +27,20 @@ class Problem:
     matroid: bool = False
 
     def best(self, weights: FloatArray) -> IntArray:
-        """The feasible label of greatest value for each row of weights."""
+        """Return the feasible label of greatest value for each row of weights."""
         step = max(1, BLOCK // len(self.feasible))
         parts = [weights[k : k + step] @ self.feasible.T for k in range(0, len(weights), step)]
         places: IntArray = np.concatenate([values.argmax(axis=1) for values in parts])
         return self.feasible[places]
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[FloatArray, IntArray]:
-        """Weights uniform in [−1, 1) and the best label of each row."""
+        """Draw weights uniformly from [−1, 1), and return them with the best label of each row."""
         weights = rng.uniform(-1, 1, (n, self.feasible.shape[1]))
         return weights, self.best(weights)
 
 
 def matchings(nodes: int) -> Problem:
-    """Perfect matchings of a complete graph: one edge at each node."""
+    """Perfect matchings of a complete graph: exactly one edge touches each node."""
     names = trees.names(nodes)
     stars = _stars(nodes)
     labels = _rows(names, _pairings(tuple(range(nodes))))
@@ -48,7 +48,7 @@ def matchings(nodes: int) -> Problem:
 
 
 def assignments(size: int) -> Problem:
-    """As many workers as jobs: one job for each worker and one worker for each job."""
+    """Assignments of workers to equally many jobs: one job for each worker and one worker for each job."""
     names = [f"{i}→{j}" for i, j in product(range(size), repeat=2)]
     labels = _rows(names, ([f"{i}→{j}" for i, j in enumerate(jobs)] for jobs in permutations(range(size))))
     lines = [[f"{i}→{j}" for j in range(size)] for i in range(size)]
@@ -57,7 +57,7 @@ def assignments(size: int) -> Problem:
 
 
 def paths(size: int) -> Problem:
-    """Shortest ways from corner to corner of a square grid of nodes: what enters a node leaves it."""
+    """Shortest paths between opposite corners of a square grid: a path that enters an inner node leaves it."""
     nodes = [f"{i}{j}" for i, j in product(range(size), repeat=2)]
     names = [f"{i}{j}→{i}{j + 1}" for i, j in product(range(size), range(size - 1))]
     names += [f"{i}{j}→{i + 1}{j}" for i, j in product(range(size - 1), range(size))]
@@ -65,11 +65,11 @@ def paths(size: int) -> Problem:
     for node in nodes:
         flow = {name: 1 if name.endswith(node) else -1 for name in names if node in name.split("→")}
         own.append((flow, "==", int(node == nodes[-1]) - int(node == nodes[0])))
-    return _problem("paths", f"paths in a {size}×{size} grid", names, _rows(names, _ways(0, 0, size)), own)
+    return _problem("paths", f"paths in a {size}×{size} grid", names, _rows(names, _paths_from(0, 0, size)), own)
 
 
 def packings(items: int) -> Problem:
-    """Sets of items that fit a knapsack; two items that are too large together exclude each other."""
+    """Sets of items that fit into a knapsack; two items that together are too large exclude each other."""
     size = np.random.default_rng(items).integers(1, 10, items)
     capacity = 12
     every = np.array(list(product((0, 1), repeat=items)), np.int64)
@@ -81,7 +81,7 @@ def packings(items: int) -> Problem:
 
 
 def spanning_trees(nodes: int) -> Problem:
-    """Spanning trees of a complete graph: their size, and an edge at each node."""
+    """Spanning trees of a complete graph; two known rules are the number of edges, and an edge at each node."""
     names = trees.names(nodes)
     every = _rows(names, combinations(names, nodes - 1))
     own = [(dict.fromkeys(names, 1), "==", nodes - 1), *((star, ">=", 1) for star in _stars(nodes))]
@@ -90,7 +90,7 @@ def spanning_trees(nodes: int) -> Problem:
 
 
 def choices(groups: int) -> Problem:
-    """One of each of several groups, independently: the bases of a partition matroid."""
+    """Choices of one item from each of several groups: the bases of a partition matroid."""
     kinds = [[f"{'abcdefgh'[i]}{k}" for k in range(2 + i % 3)] for i in range(groups)]
     names = [name for kind in kinds for name in kind]
     own = [(dict.fromkeys(kind, 1), "==", 1) for kind in kinds]
@@ -104,9 +104,9 @@ def _problem(
 
 
 def _rows(names: Sequence[str], sets: Iterable[Iterable[str]]) -> IntArray:
-    """0/1 rows of sets of names."""
+    """Encode sets of names as 0/1 rows."""
     place = {name: j for j, name in enumerate(names)}
-    chosen = [[place[name] for name in one] for one in sets]
+    chosen = [[place[name] for name in names_of_set] for names_of_set in sets]
     rows = np.zeros((len(chosen), len(names)), np.int64)
     for row, columns in zip(rows, chosen, strict=True):
         row[columns] = 1
@@ -114,12 +114,12 @@ def _rows(names: Sequence[str], sets: Iterable[Iterable[str]]) -> IntArray:
 
 
 def _stars(nodes: int) -> list[dict[str, int]]:
-    """The edges at each node."""
+    """List the edges at each node."""
     return [{f"{i}-{j}": 1 for i, j in trees.edges(nodes) if node in (i, j)} for node in range(nodes)]
 
 
 def _pairings(nodes: tuple[int, ...]) -> Iterator[list[str]]:
-    """All ways to pair the nodes off, as names of edges."""
+    """Yield every way to pair the nodes off, as names of edges."""
     if not nodes:
         yield []
     for k in range(1, len(nodes)):
@@ -127,11 +127,11 @@ def _pairings(nodes: tuple[int, ...]) -> Iterator[list[str]]:
             yield [f"{nodes[0]}-{nodes[k]}", *rest]
 
 
-def _ways(i: int, j: int, size: int) -> Iterator[list[str]]:
-    """All ways right and down from a node to the last corner, as names of steps."""
+def _paths_from(i: int, j: int, size: int) -> Iterator[list[str]]:
+    """Yield every path from a node right and down to the last corner, as names of steps."""
     if i == j == size - 1:
         yield []
     for down, right in ((i, j + 1), (i + 1, j)):
         if max(down, right) < size:
-            for rest in _ways(down, right, size):
+            for rest in _paths_from(down, right, size):
                 yield [f"{i}{j}→{down}{right}", *rest]

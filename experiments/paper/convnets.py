@@ -1,7 +1,7 @@
-"""The paper's convolutional baselines for Sudoku, at a size that one CPU core can bear.
+"""The paper's convolutional baselines for Sudoku, at a size that one CPU core can train.
 
-Both follow the stack of 3 × 3 convolutions that the paper cites (Kyubyong Park's, of ten layers and 512 channels): the
-puzzle is nine planes, one per digit; the masked form also sees which cells are given.
+Both are stacks of 3 × 3 convolutions like the network that the paper cites (by Kyubyong Park, ten layers of 512
+channels). The input is nine planes, one per digit; the masked form has one more plane that marks the given cells.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ BATCH, RATE = 128, 1e-3
 
 
 @dataclass(frozen=True)
-class Size:
-    """How large a network is and how long it trains."""
+class ConvNetSize:
+    """The size of a network and the length of its training."""
 
     layers: int
     channels: int
@@ -31,18 +31,18 @@ class Size:
         return f"{self.layers} layers of {self.channels} channels, {self.epochs} epochs"
 
 
-QUICK_SIZE, FULL_SIZE = Size(4, 16, 2), Size(8, 32, 20)
+QUICK_SIZE, FULL_SIZE = ConvNetSize(4, 16, 2), ConvNetSize(8, 32, 20)
 
 
 class ConvNet:
-    """A stack of convolutions with batch normalisation that gives each cell scores for nine digits."""
+    """A stack of convolutions with batch normalisation that scores the nine digits in each cell."""
 
-    def __init__(self, size: Size, masked: bool, seed: int) -> None:
+    def __init__(self, size: ConvNetSize, masked: bool, seed: int) -> None:
         self._torch = torch = load_torch()
         self._size, self._masked, self._seed = size, masked, seed
         parts: list[Any] = []
         width = 9 + masked
-        with torch.random.fork_rng(devices=[]):  # leave the caller's random numbers alone
+        with torch.random.fork_rng(devices=[]):  # leave the caller's random generator unchanged
             torch.manual_seed(seed)
             for _ in range(size.layers - 1):
                 parts += [
@@ -72,7 +72,7 @@ class ConvNet:
         return self
 
     def solve(self, puzzles: IntArray) -> IntArray:
-        """The likeliest digit of every cell (n × 81), given cells included."""
+        """Return the likeliest digit of every cell (n × 81), also of the given cells."""
         torch = self._torch
         parts = torch.from_numpy(self._planes(puzzles)).split(1000)
         with torch.no_grad(), one_thread(torch):
@@ -80,7 +80,7 @@ class ConvNet:
         return np.asarray(digits.reshape(len(puzzles), 81), np.int64)
 
     def _planes(self, puzzles: IntArray) -> FloatArray:
-        """The input: digits, and the mask of given cells, as planes (n × 9 or 10 × 9 × 9)."""
+        """Encode puzzles as planes of digits, and of given cells if masked (n × 9 or 10 × 9 × 9)."""
         planes = sudoku.one_hot(puzzles).reshape(-1, 81, 9).transpose(0, 2, 1)
         if self._masked:
             planes = np.concatenate([planes, (puzzles > 0)[:, None]], axis=1)

@@ -1,7 +1,7 @@
 """Hierarchical classification of ImCLEF07A (section 4.3): mined rules on top of 36 base networks.
 
-A base network gives each class a probability c, and the weights of a query are w = c − 0.5. The rules depend on the
-labels alone, so they are mined once; each base network adds the cuts of its own weights, with slack (eq. 4).
+A base network gives each class a probability c; the weights of a query are w = c − 0.5. The rules depend on the labels
+alone, so they are mined once. Each base network adds the cuts of its own weights, with slack (eq. 4).
 """
 
 from __future__ import annotations
@@ -9,47 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 import unwritten
 from experiments import datasets
 from experiments.paper import nets
-from experiments.paper.figures import STYLES, figure
+from experiments.paper.hmc_figure import draw_outcomes
 from experiments.paper.hmc_rules import prove
-from experiments.paper.result import Context, Result
+from experiments.paper.hmc_scores import BaseOutcome, HmcScore
+from experiments.paper.published import HMC, HMC_MEASURES
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray, among
 
 HIDDEN = 80
-MEASURES = ("EM", "feasibility", "label accuracy")
-#: the paper's percentages, in the order of MEASURES; it has no Outer+EQ here
-PAPER: dict[str, tuple[float | None, ...]] = {
-    "Baseline": (62.6, 73.8, 98.92),
-    "Inner": (79.8, 100, 98.98),
-    "Outer": (71.3, 89.7, 98.85),
-    "Outer+EQ": (None, None, None),
-    "Outer+Latent": (79.8, 100, 98.98),
-}
-#: what always answers with a path of the tree
+#: the methods whose answers are always paths of the tree
 MINED = ("Inner", "Outer+EQ", "Outer+Latent")
 ALL = "all base models"
-#: below this share of right training labels Outer's programs may be too hard: ask about few rows first, each so long
+#: if fewer training labels than this share are right, Outer's programs may be too hard: try a few rows, for this long
 WEAK, WEAK_ROWS, WEAK_SECONDS = 0.2, 40, 3.0
-#: three methods give the same answers: hollow markers of different sizes show them all
-LOOKS: dict[str, dict[str, Any]] = {
-    "Baseline": STYLES[0] | {"linestyle": ":", "marker": ".", "color": "0.4"},
-    "Outer": STYLES[1] | {"markersize": 4},
-    "Inner": STYLES[0] | {"markersize": 9, "markerfacecolor": "none"},
-    "Outer+EQ": STYLES[2] | {"linestyle": "none", "marker": "s", "markersize": 5.5, "markerfacecolor": "none"},
-    "Outer+Latent": STYLES[4] | {"linestyle": "none", "marker": "x", "markersize": 4},
-}
-BAR = {"color": STYLES[1]["color"], "capsize": 2.5, "elinewidth": 0.9}
 
 
 @dataclass(frozen=True)
-class Data:
-    """Standardised features and labels."""
+class ImclefData:
+    """Standardised features and labels of the training and the test file."""
 
     features: FloatArray
     labels: IntArray
@@ -59,13 +42,13 @@ class Data:
 
     @cached_property
     def paths(self) -> IntArray:
-        """The distinct label sets of both files."""
+        """The distinct labels of both files."""
         return np.unique(np.concatenate([self.labels, self.test_labels]), axis=0)
 
 
 @dataclass(frozen=True)
-class Base:
-    """A base network as it stands after some epochs: the weights it gives to training and test rows."""
+class BaseNetwork:
+    """A base network after some epochs: the weights that it gives to training and test rows."""
 
     layers: int
     lr: float
@@ -75,51 +58,13 @@ class Base:
 
     @property
     def title(self) -> str:
-        """The setting in words."""
+        """The settings of the network in words."""
         layers = "1 layer" if self.layers == 1 else f"{self.layers} layers"
         return f"{layers}, lr {self.lr:g}, {self.epochs} epoch{'s' if self.epochs > 1 else ''}"
 
 
-@dataclass(frozen=True)
-class Score:
-    """Percentages in the order of MEASURES; undecided queries leave EM between `em` and `at_most`.
-
-    They count as not feasible, and not at all in the label accuracy.
-    """
-
-    em: float
-    feasibility: float
-    accuracy: float | None
-    at_most: float
-    queries: int
-    undecided: int = 0
-
-    @property
-    def numbers(self) -> tuple[float, float, float | None]:
-        """As in the paper's table."""
-        return self.em, self.feasibility, self.accuracy
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One base network and how every method does on it."""
-
-    base: str
-    train_em: float
-    scores: dict[str, Score]
-
-    @property
-    def weak(self) -> bool:
-        """Whether Outer was asked about a few rows only."""
-        return self.scores["Outer"].queries < self.scores["Inner"].queries
-
-    def gain(self, method: str) -> float:
-        """How much EM a method adds to the threshold."""
-        return self.scores[method].em - self.scores["Baseline"].em
-
-
-def run(context: Context) -> Result:
-    """All base models with every method, the detailed table, the exact facts about the rules, and the figure."""
+def run(context: RunContext) -> Result:
+    """Score every method on all base models; add a detailed table, exact facts about the rules, and the figure."""
     result = Result("hmc", "Hierarchical classification of ImCLEF07A")
     data = _load(context)
     context.say("mining")
@@ -128,26 +73,29 @@ def run(context: Context) -> Result:
     prove(result, data.paths, equal, latent)
     unseen = ~among(data.test_labels, equal.seen)
     result.facts["test paths not seen in training"] = int(unseen.sum())
-    outcomes = [_outcome(base, data, equal, latent, context) for base in _bases(data, context)]
+    outcomes = [_score_methods(base, data, equal, latent, context) for base in _base_networks(data, context)]
     _tabulate(result, outcomes)
-    _draw(context, result, outcomes)
+    draw_outcomes(context, result, outcomes)
     _explain(context, result, data, outcomes)
     return result
 
 
-def _load(context: Context) -> Data:
-    """Both files, standardised by the training features; a quick run keeps some test rows at random."""
+def _load(context: RunContext) -> ImclefData:
+    """Read both files, standardised by the training features; a quick run draws 300 test rows at random."""
     features, labels, names = datasets.imclef("train", context.data)
     test_features, test_labels, _ = datasets.imclef("test", context.data)
     mean, spread = features.mean(axis=0), features.std(axis=0)
     spread[spread == 0] = 1.0
-    rng = np.random.default_rng(context.seed)  # the test file is sorted by class: its first rows are no sample
-    kept = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
-    return Data((features - mean) / spread, labels, ((test_features - mean) / spread)[kept], test_labels[kept], names)
+    # The test file is sorted by class, so its first rows would not be representative.
+    rng = np.random.default_rng(context.seed)
+    chosen = np.sort(rng.permutation(len(test_labels))[: context.pick(300, None)])
+    return ImclefData(
+        (features - mean) / spread, labels, ((test_features - mean) / spread)[chosen], test_labels[chosen], names
+    )
 
 
-def _bases(data: Data, context: Context) -> Iterator[Base]:
-    """Each network at several epochs: trained once, and looked at on the way."""
+def _base_networks(data: ImclefData, context: RunContext) -> Iterator[BaseNetwork]:
+    """Train each network once, and yield it after several numbers of epochs."""
     epochs = context.pick((5, 20), (1, 5, 50, 300))
     for layers in context.pick((2,), (1, 2, 3)):
         for lr in context.pick((1e-3,), (1e-3, 3e-4, 1e-4)):
@@ -159,11 +107,13 @@ def _bases(data: Data, context: Context) -> Iterator[Base]:
                 nets.train(net, data.features, data.labels, epochs=until - done, lr=lr, seed=seed)
                 done = until
                 train, test = (nets.probabilities(net, rows) - 0.5 for rows in (data.features, data.test_features))
-                yield Base(layers, lr, until, train, test)
+                yield BaseNetwork(layers, lr, until, train, test)
 
 
-def _outcome(base: Base, data: Data, equal: unwritten.Model, latent: unwritten.Model, context: Context) -> Outcome:
-    """Every method on one base network."""
+def _score_methods(
+    base: BaseNetwork, data: ImclefData, equal: unwritten.Model, latent: unwritten.Model, context: RunContext
+) -> BaseOutcome:
+    """Score every method on one base network."""
     context.say(f"deciding with {base.title}")
     outer = unwritten.mine(data.labels, base.train, rules=[], names=data.names)
     train_em = float(((base.train > 0) == data.labels).all(axis=1).mean())
@@ -176,39 +126,42 @@ def _outcome(base: Base, data: Data, equal: unwritten.Model, latent: unwritten.M
         scores["Outer"] = _hard_outer(outer, base, data, inner, context.seed)
     else:
         scores["Outer"] = _score(outer.predict(base.test, n_jobs=2), data.test_labels, data.paths)
-    return Outcome(base.title, 100 * train_em, {method: scores[method] for method in PAPER})
+    return BaseOutcome(base.title, 100 * train_em, {method: scores[method] for method in HMC})
 
 
-def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> Score:
+def _score(labels: IntArray, truth: IntArray, paths: IntArray) -> HmcScore:
+    """Score labels against the truth; a label is feasible if it is one of the paths."""
     same = labels == truth
     em = 100 * float(same.all(axis=1).mean())
-    return Score(em, 100 * float(among(labels, paths).mean()), 100 * float(same.mean()), em, len(labels))
+    return HmcScore(em, 100 * float(among(labels, paths).mean()), 100 * float(same.mean()), em, len(labels))
 
 
-def _hard_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray, seed: int) -> Score:
-    """Outer on a few rows at random and, if these can be decided in the time they have, on all."""
+def _hard_outer(outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, seed: int) -> HmcScore:
+    """Score Outer on a few random rows and, if all of them are decided in time, on all rows."""
     order = np.random.default_rng(seed).permutation(len(base.test))
     few = _timed_outer(outer, base, data, inner, order[:WEAK_ROWS])
     return few if few.undecided else _timed_outer(outer, base, data, inner, order)
 
 
-def _timed_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray, rows: IntArray) -> Score:
-    """Outer with a time limit per query.
+def _timed_outer(
+    outer: unwritten.Model, base: BaseNetwork, data: ImclefData, inner: IntArray, rows: IntArray
+) -> HmcScore:
+    """Score Outer with a time limit per query.
 
-    With slack Outer is a relaxation of Inner, and every path is a seen label. So a label better than the seen ones
-    shows, before the best one is known, that the answer is no path; where none is found in time, Outer can at most
-    be as right as Inner.
+    With slack, Outer is a relaxation of Inner, and every path is a seen label. So a label that is better than all seen
+    labels shows that Outer's answer is not a path, even before the best label is known. If no such label is found in
+    time, Outer can be right at most where Inner is right.
     """
-    found = outer.decide(base.test[rows], engine="lazy", time_limit=WEAK_SECONDS, n_jobs=2)
+    decisions = outer.decide(base.test[rows], engine="lazy", time_limit=WEAK_SECONDS, n_jobs=2)
     truth = data.test_labels[rows]
-    solved = found.status == unwritten.Status.OPTIMAL
-    undecided = ~solved & ~(found.values > found.seen_values + 1e-9)
-    same = found.labels == truth
+    solved = decisions.status == unwritten.Status.OPTIMAL
+    undecided = ~solved & ~(decisions.values > decisions.seen_values + 1e-9)
+    same = decisions.labels == truth
     right = same.all(axis=1) & solved
     perhaps = (inner[rows] == truth).all(axis=1) & undecided
-    return Score(
+    return HmcScore(
         em=100 * float(right.mean()),
-        feasibility=100 * float((among(found.labels, data.paths) & solved).mean()),
+        feasibility=100 * float((among(decisions.labels, data.paths) & solved).mean()),
         accuracy=100 * float(same[solved].mean()) if solved.any() else None,
         at_most=100 * float((right | perhaps).mean()),
         queries=len(rows),
@@ -216,29 +169,29 @@ def _timed_outer(outer: unwritten.Model, base: Base, data: Data, inner: IntArray
     )
 
 
-def _tabulate(result: Result, outcomes: list[Outcome]) -> None:
-    """The table of the base model nearest to the paper's (or of all that tie), and what holds for all of them."""
-    wanted = PAPER["Baseline"][0] or 0.0
+def _tabulate(result: Result, outcomes: list[BaseOutcome]) -> None:
+    """Add the table of the base model nearest to the paper's (or of all that tie), and what holds for all models."""
+    wanted = HMC["Baseline"][0] or 0.0
     distance = [abs(outcome.scores["Baseline"].em - wanted) for outcome in outcomes]
-    nearest = [outcome for outcome, far in zip(outcomes, distance, strict=True) if far == min(distance)]
-    for near in nearest:
-        for method, paper in PAPER.items():
-            for measure, theirs, ours in zip(MEASURES, paper, near.scores[method].numbers, strict=True):
+    nearest = [outcome for outcome, gap in zip(outcomes, distance, strict=True) if gap == min(distance)]
+    for outcome in nearest:
+        for method, paper in HMC.items():
+            for measure, theirs, ours in zip(HMC_MEASURES, paper, outcome.scores[method].numbers, strict=True):
                 if ours is not None:
-                    result.add(near.base, method, measure, theirs, ours)
+                    result.add(outcome.base, method, measure, theirs, ours)
     for method in MINED:
         result.add(ALL, method, "least gain in EM", None, min(outcome.gain(method) for outcome in outcomes))
         least = min(outcome.scores[method].feasibility for outcome in outcomes)
         result.add(ALL, method, "least feasibility", None, least)
     result.facts |= {
-        "detailed base models": [near.base for near in nearest],
+        "detailed base models": [outcome.base for outcome in nearest],
         "always feasible": all(outcome.scores[m].feasibility == 100 for outcome in outcomes for m in MINED),
         "always above Baseline": all(outcome.gain(m) > 0 for outcome in outcomes for m in MINED),
         "equal EM of Inner, Outer+EQ, Outer+Latent": all(
             len({outcome.scores[m].em for m in MINED}) == 1 for outcome in outcomes
         ),
         "Outer never above Inner": all(
-            outcome.scores["Outer"].em <= outcome.scores["Inner"].em for outcome in outcomes if not outcome.weak
+            outcome.scores["Outer"].em <= outcome.scores["Inner"].em for outcome in outcomes if not outcome.is_weak
         ),
         "base models": [
             {
@@ -251,58 +204,16 @@ def _tabulate(result: Result, outcomes: list[Outcome]) -> None:
     }
 
 
-def _draw(context: Context, result: Result, outcomes: list[Outcome]) -> None:
-    """EM of every method: against the base model's own, and for the base models in the order of theirs."""
-    ordered = sorted(outcomes, key=lambda outcome: (outcome.scores["Baseline"].em, outcome.scores["Inner"].em))
-    base = [outcome.scores["Baseline"].em for outcome in ordered]
-    with figure(context, result, "hmc", columns=2) as (against, sorted_):
-        _curves(against, np.array(base), ordered, joined=False)
-        _curves(sorted_, np.arange(1.0, len(ordered) + 1), ordered, joined=True)
-        against.axline((0, 0), slope=1, zorder=1, **{**LOOKS["Baseline"], "marker": "none"})
-        detailed = [k for k, outcome in enumerate(ordered) if outcome.base in result.facts["detailed base models"]]
-        for k in detailed:
-            label = "in the table" if k == detailed[0] else None
-            against.axvspan(base[k] - 1, base[k] + 1, color="0.88", linewidth=0, zorder=0, label=label)
-            sorted_.axvspan(k + 0.6, k + 1.4, color="0.88", linewidth=0, zorder=0)
-        against.set(xlabel="EM of the base model (%)", ylabel="test EM (%)", xlim=(-3, 80), ylim=(-3, 100))
-        sorted_.set(xlabel="base models, worst to best", ylabel="test EM (%)", ylim=(-3, 100))
-        white = {"frameon": True, "framealpha": 1, "edgecolor": "none"}
-        against.legend(loc="lower right", fontsize=8, **white)
-        handles, labels = sorted_.get_legend_handles_labels()
-        bars = [k for k, label in enumerate(labels) if "undecided" in label]
-        if bars:
-            sorted_.legend(
-                [handles[k] for k in bars], [labels[k] for k in bars], loc="lower right", fontsize=8, **white
-            )
-        sorted_.xaxis.get_major_locator().set_params(integer=True)
-
-
-def _curves(axes: Any, places: FloatArray, ordered: list[Outcome], joined: bool) -> None:
-    """One series a method; where undecided queries leave more than a point open, Outer has a bar for a marker."""
-    for method, look in LOOKS.items():
-        scores = [outcome.scores[method] for outcome in ordered]
-        known = np.array([score.at_most - score.em < 1 for score in scores])
-        em = np.array([score.em for score in scores])
-        axes.plot(
-            places, np.where(known, em, np.nan), label=method, **(look if joined else look | {"linestyle": "none"})
-        )
-        if joined and not known.all():
-            low, high = em[~known], np.array([score.at_most for score in scores])[~known]
-            middle = (low + high) / 2
-            axes.errorbar(
-                places[~known], middle, yerr=(high - low) / 2, label=f"{method}, undecided", fmt="none", **BAR
-            )
-
-
-def _explain(context: Context, result: Result, data: Data, outcomes: list[Outcome]) -> None:
-    """The notes of the run."""
+def _explain(context: RunContext, result: Result, data: ImclefData, outcomes: list[BaseOutcome]) -> None:
+    """Add the notes that a reader needs to understand the numbers."""
     facts = result.facts
     result.notes += [
         f"{len(outcomes)} base models, hidden width {HIDDEN} as in the paper's text (its appendix says 100), Adam, "
-        "batches of 128, features standardised; each network is trained once and looked at on the way, with a fresh "
-        "optimiser after each look. The paper and its code disagree on the settings, so its own base models cannot be "
+        "batches of 128, features standardised; each network is trained once and scored at several epochs, with a "
+        "new optimiser after each. The paper and its code disagree on the settings, so its own base models cannot be "
         "recovered: the table is for the base model whose Baseline is nearest to 62.6 %, or for those that tie.",
-        f"The data are {facts['paths']} classes in disguise: so many label paths in both files, all seen in training. "
+        f"Both files hold the same {facts['paths']} label paths, all seen in training, so the data are really "
+        f"{facts['paths']} classes. "
         f"The {facts['rank of the mined equalities']} equalities of the plain kernel, and those with latents, have "
         "exactly these paths as 0/1 points, so Inner, Outer+EQ and Outer+Latent give the same answers.",
         "The rules depend on the labels alone and are mined once; each base model adds its own cuts with slack. These "
@@ -314,7 +225,7 @@ def _explain(context: Context, result: Result, data: Data, outcomes: list[Outcom
     ]
     if context.quick:
         result.notes.append(f"Quick form: {len(data.test_labels)} test rows at random, two base models.")
-    weak = [outcome.scores["Outer"] for outcome in outcomes if outcome.weak]
+    weak = [outcome.scores["Outer"] for outcome in outcomes if outcome.is_weak]
     if weak:
         result.notes.append(
             f"Base models that get less than {100 * WEAK:.0f} % of the training labels right give Outer up to 10,000 "

@@ -1,4 +1,4 @@
-"""What is mined from ImCLEF07A against the rules of the paper's appendix, in exact arithmetic."""
+"""Compare what is mined from ImCLEF07A with the rules of the paper's appendix, in exact arithmetic."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 import unwritten
-from experiments.paper.result import Result
+from experiments.result import Result
 from unwritten.data import IntArray
 from unwritten.rules import DEFINITION
 
 
 def prove(result: Result, paths: IntArray, equal: unwritten.Model, latent: unwritten.Model) -> None:
-    """Compare what is mined with the appendix, in exact arithmetic: implication, ranks, integer points."""
+    """Add facts on which rules imply which, on their ranks and on the integer points that obey them."""
     written = _appendix(latent)
     appendix = latent.rules.by_origin(DEFINITION) + written
     points = {
@@ -31,8 +31,8 @@ def prove(result: Result, paths: IntArray, equal: unwritten.Model, latent: unwri
         "rank of the mined equalities": equal.rules.rank,
         "rank mined with latents": latent.rules.rank,
         "rank of the appendix": appendix.rank,
-        "integer points": {kind: len(found) for kind, found in points.items()},
-        "integer points are the paths": all(np.array_equal(found, paths) for found in points.values()),
+        "integer points": {kind: len(labels) for kind, labels in points.items()},
+        "integer points are the paths": all(np.array_equal(labels, paths) for labels in points.values()),
     }
     case = "rules"
     result.add(case, "mined, with definitions", "rank", None, latent.rules.rank)
@@ -40,7 +40,7 @@ def prove(result: Result, paths: IntArray, equal: unwritten.Model, latent: unwri
 
 
 def _appendix(model: unwritten.Model) -> unwritten.RuleSet:
-    """The rules of the paper's appendix: each layer sums to 1, and no class is chosen without its parent."""
+    """Return the rules of the paper's appendix: each layer sums to 1, and a class requires its parent."""
     names = model.variables.names
     rows: list[tuple[object, str, object]] = [
         ({name: 1 for name in names if name.count("/") == depth}, "==", 1) for depth in range(3)
@@ -48,6 +48,6 @@ def _appendix(model: unwritten.Model) -> unwritten.RuleSet:
     for name in names:
         if "/" in name:
             parent = name.rsplit("/", 1)[0]
-            order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the earlier variable stands first
+            order = f"[¬{parent}∧{name}]", f"[{name}∧¬{parent}]"  # the name of a pair begins with the earlier variable
             rows.append(({order[names.index(parent) > names.index(name)]: 1}, "==", 0))
     return unwritten.RuleSet.of(model.extended, rows)

@@ -13,17 +13,17 @@ import numpy as np
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, MissingPackageError
 
-#: a report of training at most this often, in epochs
+#: epochs between two reports of training
 REPORT_EVERY = 50
 
 
 def mlp(inputs: int, outputs: int, hidden: int, layers: int, seed: int) -> Any:
-    """A network of `layers` linear layers with ReLU between them; 1 is a single linear layer."""
+    """Build a network of `layers` linear layers with ReLU between them."""
     if layers < 1:
-        raise DataError(f"a network of {layers} layers computes nothing: use at least 1")
+        raise DataError(f"a network cannot have {layers} layers: use at least 1")
     torch = load_torch()
     widths = [inputs, *[hidden] * (layers - 1), outputs]
-    with torch.random.fork_rng(devices=[]):  # leave the caller's random numbers alone
+    with torch.random.fork_rng(devices=[]):  # leave the caller's random generator unchanged
         torch.manual_seed(seed)
         linear = [torch.nn.Linear(a, b) for a, b in pairwise(widths)]
     parts = [linear[0]]
@@ -45,7 +45,7 @@ def train(
 ) -> float:
     """Train by Adam on the cross-entropy of each variable, and return the seconds it took.
 
-    Called again, it goes on from where the net is, with a fresh optimiser; `seed` orders the examples.
+    A second call continues with the current parameters and a new optimiser. `seed` orders the examples.
     """
     torch = load_torch()
     start = perf_counter()
@@ -68,16 +68,16 @@ def train(
 
 
 def probabilities(net: Any, inputs: FloatArray) -> FloatArray:
-    """The probability of a one, for each row of inputs and each variable."""
+    """Return the probability that a variable is 1, for each row of inputs and each variable."""
     torch = load_torch()
     with torch.no_grad():
-        found: FloatArray = torch.sigmoid(net(torch.from_numpy(np.asarray(inputs, np.float32)))).numpy()
-    return found.astype(np.float64)
+        shares: FloatArray = torch.sigmoid(net(torch.from_numpy(np.asarray(inputs, np.float32)))).numpy()
+    return shares.astype(np.float64)
 
 
 @contextmanager
 def one_thread(torch: Any) -> Iterator[None]:
-    """One thread for a while: nets as small as these lose more by waiting for a second one than they gain."""
+    """Let torch use one thread inside a `with` block: for nets this small, a second thread costs more than it gains."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:
@@ -87,7 +87,7 @@ def one_thread(torch: Any) -> Iterator[None]:
 
 
 def load_torch() -> Any:
-    """The torch module, or an error that says how to get it."""
+    """Import torch, or fail with an error that says how to install it."""
     try:
         import torch
     except ImportError as error:

@@ -1,6 +1,6 @@
 """Running time (section 5.2): training and query times, with the paper's way in the same run.
 
-The paper's way: the kernel by a float SVD, and every rule and cut in one MILP, here on the open solver.
+The paper's way computes the kernel by a float SVD, and puts every rule and cut into one MILP, here for an open solver.
 """
 
 from __future__ import annotations
@@ -8,54 +8,50 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy.linalg import null_space
 
 import unwritten
 from experiments import datasets, hierarchy
+from experiments.figures import figure
 from experiments.paper import nets
 from experiments.paper.convnets import FULL_SIZE, QUICK_SIZE, ConvNet
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.paper.published import NETWORK_SECONDS, SECONDS
+from experiments.result import Result, RunContext
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.samples import sudoku, trees
 
+T = TypeVar("T")
 TRAIN, QUERY = "training s", "query s"
-PAPER = {
-    ("MST", "Outer"): (24.1, 7.9),
-    ("MST", "Outer+EQ"): (26.5, 3.8),
-    ("Sudoku", "Outer+EQ"): (5.2, 1.2),
-    ("HMC", "Outer"): (560.3, 1.1),
-    ("HMC", "Outer+Latent"): (599.3, 7.1),
-}
-FEATURES = 80  # as ImCLEF07A has
-NETWORKS = {"MST": (190, 5e-4), "Sudoku": (636, 5e-4), "HMC": (44.9, 4e-4)}
+FEATURES = 80  # the number in ImCLEF07A
 
 
-def run(context: Context) -> Result:
-    """Every row of the table."""
+def run(context: RunContext) -> Result:
+    """Time every model of the paper's table."""
     result = Result("runtime", "Running time, ours and the paper's way on the open solver")
     weights, labels = trees.sample(7, context.pick(1_000, 20_000), context.seed)
-    asked, _ = trees.sample(7, context.pick(50, 500), context.seed + 1)
+    queries, _ = trees.sample(7, context.pick(50, 500), context.seed + 1)
     few = context.pick(1, 5)
-    _mlp(context, result, "MST", weights, labels, hidden=50)
-    _row(context, result, "MST", "Outer", labels, weights, asked, few, rules=[])
-    _row(context, result, "MST", "Outer+EQ", labels, weights, asked, few)
+    _time_mlp(context, result, "MST", weights, labels, hidden=50)
+    _time_model(context, result, "MST", "Outer", labels, weights, queries, few, rules=[])
+    _time_model(context, result, "MST", "Outer+EQ", labels, weights, queries, few)
     grids, puzzles = _sudoku(context)
-    _convnet(context, result, grids)
-    _row(context, result, "Sudoku", "Outer+EQ", sudoku.one_hot(grids), None, sudoku.clues_to_weights(puzzles), few)
+    _time_convnet(context, result, grids)
+    _time_model(
+        context, result, "Sudoku", "Outer+EQ", sudoku.one_hot(grids), None, sudoku.clues_to_weights(puzzles), few
+    )
     scores, paths = hierarchy.sample(context.pick(500, 10_000), context.seed)
-    queries, _ = hierarchy.sample(context.pick(50, 1_000), context.seed + 1)
+    path_queries, _ = hierarchy.sample(context.pick(50, 1_000), context.seed + 1)
     features = np.random.default_rng(context.seed).normal(size=(len(paths), FEATURES))
-    _mlp(context, result, "HMC", features, paths, hidden=80)
-    _row(context, result, "HMC", "Outer", paths, scores, queries, few, rules=[])
-    _row(context, result, "HMC", "Outer+Latent", paths, scores, queries, few, lifts="pairs")
+    _time_mlp(context, result, "HMC", features, paths, hidden=80)
+    _time_model(context, result, "HMC", "Outer", paths, scores, path_queries, few, rules=[])
+    _time_model(context, result, "HMC", "Outer+Latent", paths, scores, path_queries, few, lifts="pairs")
     result.notes.append(
         "Networks are those of the experiments mst, sudoku and hmc (two layers; the ConvNet at a size that a CPU can "
-        "bear), on one thread. Their time per query is a share of one large batch."
+        "train), on one thread. Their time per query is a share of one large batch."
     )
     result.notes.append("HMC here is generated data of the same shape (96 labels, 63 paths) with noisy scores.")
     result.notes.append("Sudoku keeps no cuts: no label within the bounds can break one, so both ways have only rules.")
@@ -63,26 +59,26 @@ def run(context: Context) -> Result:
     return result
 
 
-def _row(
-    context: Context,
+def _time_model(
+    context: RunContext,
     result: Result,
     case: str,
     name: str,
     labels: IntArray,
     weights: FloatArray | None,
-    asked: FloatArray,
+    queries: FloatArray,
     few: int,
     **options: Any,
 ) -> None:
-    """Time one model both ways, and check that both give the same values."""
+    """Time one model in our way and in the paper's, and check that both give the same values."""
     context.say(f"{case} {name}")
     options = {"rules": ["equalities"], **options}
     train, model = _timed(lambda: unwritten.mine(labels, weights, **options))
-    model.decide(asked[:1])
-    query, ours = _timed(lambda: model.decide(asked))
-    slow, theirs = _timed(lambda: model.decide(asked[:few], engine="monolithic"))
-    query, slow = query / len(asked), slow / few
-    paper_train, paper_query = PAPER[case, name]
+    model.decide(queries[:1])
+    query, ours = _timed(lambda: model.decide(queries))
+    slow, theirs = _timed(lambda: model.decide(queries[:few], engine="monolithic"))
+    query, slow = query / len(queries), slow / few
+    paper_train, paper_query = SECONDS[case, name]
     result.add(case, name, TRAIN, paper_train, train)
     result.add(case, name, QUERY, paper_query, query)
     result.add(case, f"{name}, paper's way", QUERY, paper_query, slow)
@@ -95,39 +91,41 @@ def _row(
     result.facts[f"{case} {name}"] = {"same values": bool(same.all()), "engine": sorted(set(ours.engine.tolist()))}
 
 
-def _network(
-    context: Context, result: Result, case: str, name: str, fit: Callable[[], float], answer: Callable[[], int]
+def _time_network(
+    context: RunContext, result: Result, case: str, name: str, fit: Callable[[], float], answer: Callable[[], int]
 ) -> None:
-    """Time a base network: training, and the share of one query in a batch."""
+    """Time a base network: its training, and one query as a share of a batch."""
     context.say(f"{case} {name}")
     train = fit()
     seconds, count = _timed(answer)
-    for measure, paper, ours in zip((TRAIN, QUERY), NETWORKS[case], (train, seconds / count), strict=True):
+    for measure, paper, ours in zip((TRAIN, QUERY), NETWORK_SECONDS[case], (train, seconds / count), strict=True):
         result.add(case, name, measure, paper, ours)
 
 
-def _mlp(context: Context, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
+def _time_mlp(context: RunContext, result: Result, case: str, given: FloatArray, wanted: IntArray, hidden: int) -> None:
+    """Time a multi-layer perceptron of two layers."""
     net = nets.mlp(given.shape[1], wanted.shape[1], hidden, 2, context.seed)
     fit = partial(nets.train, net, given, wanted, epochs=context.pick(2, 300), lr=1e-3)
-    _network(context, result, case, "NN", fit, lambda: len(nets.probabilities(net, given)))
+    _time_network(context, result, case, "NN", fit, lambda: len(nets.probabilities(net, given)))
 
 
-def _convnet(context: Context, result: Result, grids: IntArray) -> None:
-    """Half the cells of every grid are hidden, which makes no difference to the time."""
+def _time_convnet(context: RunContext, result: Result, grids: IntArray) -> None:
+    """Time a convolutional network; half the cells of every grid are hidden, which does not change the time."""
     given = np.where(np.random.default_rng(context.seed).random(grids.shape) < 0.5, grids, 0)
     net = ConvNet(context.pick(QUICK_SIZE, FULL_SIZE), masked=False, seed=context.seed)
     fit = partial(net.fit, given, grids, context.say)
-    _network(context, result, "Sudoku", "ConvNet", lambda: _timed(fit)[0], lambda: len(net.solve(given)))
+    _time_network(context, result, "Sudoku", "ConvNet", lambda: _timed(fit)[0], lambda: len(net.solve(given)))
 
 
-def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
+def _timed(work: Callable[[], T]) -> tuple[float, T]:
+    """Return the seconds that a call took, and its result."""
     start = perf_counter()
-    done = work()
-    return perf_counter() - start, done
+    result = work()
+    return perf_counter() - start, result
 
 
-def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
-    """Training grids and test puzzles: SATNet's, or generated ones where the file is absent."""
+def _sudoku(context: RunContext) -> tuple[IntArray, IntArray]:
+    """Read training grids and test puzzles from SATNet's file, or generate them if it is absent."""
     count, tests = context.pick((600, 10), (9_000, 100))
     try:
         puzzles, grids = datasets.satnet(context.data)
@@ -138,9 +136,9 @@ def _sudoku(context: Context) -> tuple[IntArray, IntArray]:
     return grids[:count], puzzles[-tests:]
 
 
-def _draw(context: Context, result: Result) -> None:
-    """Seconds per query, both ways, on a logarithmic axis."""
-    cases = list(PAPER)
+def _draw(context: RunContext, result: Result) -> None:
+    """Draw the seconds per query in both ways, on a logarithmic axis."""
+    cases = list(SECONDS)
     place = np.arange(len(cases))
     with figure(context, result, "runtime") as axes:
         for shift, suffix, label, look in (

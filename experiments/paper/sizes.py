@@ -1,7 +1,7 @@
 """Set sizes (section 5.1): |S_O| and |S_I| against the number of examples, with the expectations of Lemma 3.
 
-Lemma 3: E|S_I| = M − Σ_{i∈S*} (1−p_i)^k and E|S_O| = M + Σ_{j∉S*} (1−p_j)^k, where p is the chance that a point is
-at least as good as every feasible one. The paper approximates p by 1/M and 1/(M+1).
+Lemma 3: E|S_I| = M − Σ_{i∈S*} (1−p_i)^k and E|S_O| = M + Σ_{j∉S*} (1−p_j)^k, where p is the probability that a point
+is at least as good as every feasible point. The paper approximates p by 1/M and 1/(M+1).
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from itertools import combinations
 import numpy as np
 
 import unwritten
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.samples import trees
 
 NODES, EDGES = 7, 21
 
 
-def run(context: Context) -> Result:
-    """Empirical sizes at growing k, both expectations, and the histogram of p_j."""
+def run(context: RunContext) -> Result:
+    """Measure the sizes at growing k, compute both expectations, and draw the histogram of p_j."""
     result = Result("sizes", "Set sizes on spanning trees of 7 nodes")
     points = _candidates()
     feasible = trees.is_tree(points, NODES)
@@ -32,13 +32,13 @@ def run(context: Context) -> Result:
     model = unwritten.mine(labels, weights, rules=["equalities"])
     result.facts["rules"] = [rule.text for rule in model.rules]
     context.say("estimating p")
-    chance = _chances(points, feasible, context.pick(20_000, 100_000), context.seed + 1)
+    p = _estimate_p(points, feasible, context.pick(20_000, 100_000), context.seed + 1)
     steps = np.unique([*np.geomspace(100, k, context.pick(6, 14)).astype(int), k // 2])
     outer = _outer_sizes(points, weights, labels, steps)
     inner = np.array([len(np.unique(labels[:step], axis=0)) for step in steps])
     uniform = np.full(n, 1 / (m + 1))
     uniform[feasible] = 1 / m
-    expected = {"true p": _expectations(chance, feasible, steps), "p = 1/M": _expectations(uniform, feasible, steps)}
+    expected = {"true p": _expectations(p, feasible, steps), "p = 1/M": _expectations(uniform, feasible, steps)}
     for step in (k // 2, k):
         at = int(np.flatnonzero(steps == step)[0])
         case = f"k = {steps[at]:,}"
@@ -60,36 +60,36 @@ def run(context: Context) -> Result:
         reached = result.facts["converged"] = _convergence(points, m, context)
         result.notes.append(f"S_O is the feasible set after {reached['outer']} examples, S_I after {reached['inner']}.")
     _draw(context, result, m)
-    beaten = _beaten(points[~feasible], weights, labels) / k
-    result.facts["mean p_j, in units of 1/(M+1)"] = float(beaten.mean() * (m + 1))
-    _draw_histogram(context, result, beaten, k, m)
+    broken = _broken_cuts(points[~feasible], weights, labels) / k
+    result.facts["mean p_j, in units of 1/(M+1)"] = float(broken.mean() * (m + 1))
+    _draw_histogram(context, result, broken, k, m)
     return result
 
 
 def _candidates() -> IntArray:
-    """All labels with six edges, N = C(21, 6)."""
+    """List all labels with six edges; there are N = C(21, 6)."""
     chosen = np.array(list(combinations(range(EDGES), NODES - 1)))
     points = np.zeros((len(chosen), EDGES), np.int64)
     points[np.arange(len(chosen))[:, None], chosen] = 1
     return points
 
 
-def _chances(points: IntArray, feasible: BoolArray, draws: int, seed: int) -> FloatArray:
-    """p of every point from fresh draws: how often it is the best label (a tree), or beats every tree (another).
+def _estimate_p(points: IntArray, feasible: BoolArray, draws: int, seed: int) -> FloatArray:
+    """Estimate p of every point from fresh draws: how often a tree is the best label, or another point beats all trees.
 
-    Relabelling the nodes changes no chance, so points of one shape share the average of their shape.
+    Relabelling the nodes does not change p, so all points of one shape get the average of their shape.
     """
     weights, labels = trees.sample(NODES, draws, seed)
     wins = np.zeros(len(points))
     rank = _codes(points).argsort()
     np.add.at(wins, rank[np.searchsorted(_codes(points)[rank], _codes(labels))], 1)
-    wins[~feasible] = _beaten(points[~feasible], weights, labels)
+    wins[~feasible] = _broken_cuts(points[~feasible], weights, labels)
     _, shape, size = np.unique(_shapes(points), axis=0, return_inverse=True, return_counts=True)
     return np.asarray((np.bincount(shape.ravel(), wins) / size)[shape.ravel()] / draws)
 
 
-def _beaten(points: IntArray, weights: FloatArray, labels: IntArray) -> IntArray:
-    """How many of the cuts w·y ≤ w·label each point breaks."""
+def _broken_cuts(points: IntArray, weights: FloatArray, labels: IntArray) -> IntArray:
+    """Count the cuts w·y ≤ w·label that each point breaks."""
     best = np.einsum("ij,ij->i", weights, labels.astype(float)).astype(np.float32)
     table, counts = points.astype(np.float32), np.zeros(len(points), np.int64)
     for start in range(0, len(weights), 1000):
@@ -99,12 +99,12 @@ def _beaten(points: IntArray, weights: FloatArray, labels: IntArray) -> IntArray
 
 
 def _codes(labels: IntArray) -> IntArray:
-    """One integer per label: its bits."""
+    """Encode each label as one integer with the same bits."""
     return np.asarray(labels @ (1 << np.arange(labels.shape[1])))
 
 
 def _shapes(points: IntArray) -> IntArray:
-    """What does not change when nodes are relabelled: the sorted walk counts of all nodes."""
+    """Describe each graph by the sorted walk counts of its nodes, which relabelling the nodes does not change."""
     adjacency = np.zeros((len(points), NODES, NODES), np.int64)
     for column, (a, b) in enumerate(trees.edges(NODES)):
         adjacency[:, a, b] = adjacency[:, b, a] = points[:, column]
@@ -118,14 +118,14 @@ def _shapes(points: IntArray) -> IntArray:
 
 
 def _expectations(chance: FloatArray, feasible: BoolArray, steps: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Lemma 3: E|S_I| and E|S_O| at each k."""
+    """Compute E|S_I| and E|S_O| of Lemma 3 at each k."""
     missed = (1 - chance[:, None]) ** steps
     m = feasible.sum()
     return m - missed[feasible].sum(axis=0), m + missed[~feasible].sum(axis=0)
 
 
 def _outer_sizes(points: IntArray, weights: FloatArray, labels: IntArray, steps: IntArray) -> IntArray:
-    """How many candidates survive the first k cuts, for each k."""
+    """Count the candidates that the first k cuts leave, for each k."""
     alive, sizes, start = points, [], 0
     for step in steps:
         alive = _surviving(alive, weights[start:step], labels[start:step])
@@ -135,7 +135,7 @@ def _outer_sizes(points: IntArray, weights: FloatArray, labels: IntArray, steps:
 
 
 def _surviving(points: IntArray, weights: FloatArray, labels: IntArray) -> IntArray:
-    """The points that no cut w·y ≤ w·label rejects."""
+    """Return the points that break none of the cuts w·y ≤ w·label."""
     limits = np.einsum("ij,ij->i", weights, labels.astype(float)) + 1e-9
     for start in range(0, len(weights), 500):
         block = slice(start, start + 500)
@@ -143,8 +143,8 @@ def _surviving(points: IntArray, weights: FloatArray, labels: IntArray) -> IntAr
     return points
 
 
-def _convergence(points: IntArray, m: int, context: Context) -> dict[str, int | None]:
-    """How many examples until S_O and S_I are the feasible set (None: not within two million)."""
+def _convergence(points: IntArray, m: int, context: RunContext) -> dict[str, int | None]:
+    """Count the examples until S_O and S_I are the feasible set; None if two million are not enough."""
     alive, seen = points, np.zeros(0, np.int64)
     reached: dict[str, int | None] = {"outer": None, "inner": None}
     for block in range(100):
@@ -160,8 +160,8 @@ def _convergence(points: IntArray, m: int, context: Context) -> dict[str, int | 
     return reached
 
 
-def _draw(context: Context, result: Result, m: int) -> None:
-    """|S_O| and |S_I| against k, with both expectations and the truth."""
+def _draw(context: RunContext, result: Result, m: int) -> None:
+    """Draw |S_O| and |S_I| against k, with both expectations and the true size."""
     facts = result.facts
     with figure(context, result, "sizes") as axes:
         for name, series, style in (
@@ -179,8 +179,8 @@ def _draw(context: Context, result: Result, m: int) -> None:
         axes.legend()
 
 
-def _draw_histogram(context: Context, result: Result, chance: FloatArray, k: int, m: int) -> None:
-    """The distribution of p_j outside the feasible set against 1/(M+1)."""
+def _draw_histogram(context: RunContext, result: Result, chance: FloatArray, k: int, m: int) -> None:
+    """Draw the distribution of p_j outside the feasible set, and 1/(M+1)."""
     with figure(context, result, "chances") as axes:
         axes.hist(chance, bins=(np.arange(round(chance.max() * k) + 2) - 0.5) / k, color="0.75", edgecolor="0.2")
         axes.axvline(1 / (m + 1), color="black", linestyle="--", label="1/(M+1)")

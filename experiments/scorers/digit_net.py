@@ -1,4 +1,4 @@
-"""A small convolutional net that reads one digit: trained on single cells, it knows nothing of grids."""
+"""A small convolutional net that reads one digit. It is trained on single cells and knows nothing about grids."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ CHANNELS = (16, 32)
 
 
 class DigitNet:
-    """Two 3 × 3 convolutions, one pooling, one linear layer with dropout before it."""
+    """Two 3 × 3 convolutions, one pooling layer, dropout and one linear layer."""
 
     def __init__(self, seed: int) -> None:
         self._torch = torch = load_torch()
         self._seed = seed
         nn, (first, second) = torch.nn, CHANNELS
-        with torch.random.fork_rng(devices=[]):  # leave the caller's random numbers alone
+        with torch.random.fork_rng(devices=[]):  # leave the caller's random generator unchanged
             torch.manual_seed(seed)
             self._net = nn.Sequential(
                 nn.Unflatten(1, (1, SIDE, SIDE)),
@@ -42,14 +42,14 @@ class DigitNet:
         validation: tuple[FloatArray, IntArray],
         epochs: int,
     ) -> DigitNet:
-        """Train by Adam on the cross-entropy of each image's digit, and keep the epoch that reads validation best."""
+        """Train by Adam on the cross-entropy of the digits, and keep the epoch with the least validation loss."""
         torch = self._torch
         wanted = torch.from_numpy(digits - 1)
         optimiser = torch.optim.Adam(self._net.parameters(), lr=RATE)
         order = np.random.default_rng(self._seed)
-        best, kept = np.inf, self._copy()
+        least_loss, best_state = np.inf, self._copy()
         with one_thread(torch), torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self._seed)  # dropout's
+            torch.manual_seed(self._seed)  # for the dropout
             for _ in range(epochs):
                 self._net.train()
                 given = self._tensor(shifted(images, order))
@@ -59,18 +59,18 @@ class DigitNet:
                     optimiser.step()
                 self._net.eval()
                 loss = self._loss(*validation)
-                if loss < best:
-                    best, kept = loss, self._copy()
-        self._net.load_state_dict(kept)
+                if loss < least_loss:
+                    least_loss, best_state = loss, self._copy()
+        self._net.load_state_dict(best_state)
         self._net.eval()
         return self
 
     def log_probabilities(self, images: FloatArray) -> FloatArray:
-        """Of the digits 1–9, for each image (n × 9)."""
+        """Return the log-probabilities of the digits 1–9 for each image (n × 9)."""
         torch = self._torch
         with torch.no_grad(), one_thread(torch):
-            found: FloatArray = torch.log_softmax(self._net(self._tensor(images)).double(), dim=1).numpy()
-        return found
+            values: FloatArray = torch.log_softmax(self._net(self._tensor(images)).double(), dim=1).numpy()
+        return values
 
     def _loss(self, images: FloatArray, digits: IntArray) -> float:
         return -float(self.log_probabilities(images)[np.arange(len(digits)), digits - 1].mean())

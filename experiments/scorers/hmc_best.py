@@ -1,11 +1,12 @@
-"""X-ray images in 96 classes, no hierarchy given: how far mined rules carry a scorer.
+"""X-ray images in 96 classes without a given hierarchy: how much do mined rules improve a scorer?
 
-Settings are chosen on a part of the training rows; the test rows are looked at once, at the end. A net's seed draws its
-first weights and its batches; an SVM has no seed, so its runs differ by the rows on which its setting is chosen.
+Settings are chosen on held-out training rows; the test rows are used once, at the end. The seed of a net draws its
+first weights and its batches. An SVM has no seed, so its runs differ by the rows on which its setting is chosen.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
@@ -20,11 +21,11 @@ from sklearn.svm import SVC
 
 import unwritten
 from experiments import datasets
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.figures import figure
+from experiments.result import Result, RunContext
 from experiments.scorers.hierarchy_given import local_classifiers
 from experiments.scorers.planted import before_and_after
-from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, Setting, logits_of
+from experiments.scorers.training import BCE, CRF, FENCHEL_YOUNG, SPO, TrainingSetting, logits_of
 from unwritten.data import FloatArray, IntArray
 from unwritten.sklearn import ConstrainedClassifier
 
@@ -37,7 +38,7 @@ HELD_OUT = 2_000
 
 
 @dataclass(frozen=True)
-class Data:
+class ScorerData:
     """Standardised features and labels of both files, the class names, and the model mined from the training labels."""
 
     train: tuple[FloatArray, IntArray]
@@ -46,8 +47,8 @@ class Data:
     model: unwritten.Model
 
     @classmethod
-    def load(cls, context: Context) -> Data:
-        """Read the files; a quick run takes a part of the training rows."""
+    def load(cls, context: RunContext) -> ScorerData:
+        """Read the files; a quick run takes 2,500 of the training rows."""
         features, labels, names = datasets.imclef("train", context.data)
         test, truth, _ = datasets.imclef("test", context.data)
         rows = np.random.default_rng(context.seed).permutation(len(features))[: context.pick(2_500, len(features))]
@@ -62,18 +63,18 @@ class Data:
 
         return LabelSet(self.model)
 
-    def halves(self, seed: int, most: int) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
-        """Training rows to fit on (at most so many), and others to choose on."""
+    def split(self, seed: int, most: int) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
+        """Split the training rows: at most `most` rows to fit on, and others to choose a setting on."""
         order = np.random.default_rng(seed).permutation(len(self.train[0]))
-        held = min(HELD_OUT, len(order) // 4)
-        parts = order[held : held + most], order[:held]
+        count = min(HELD_OUT, len(order) // 4)
+        parts = order[count : count + most], order[:count]
         return tuple((self.train[0][part], self.train[1][part]) for part in parts)  # type: ignore[return-value]
 
 
-def run(context: Context) -> Result:
-    """SVMs, nets with and without a loss over the mined set, a scorer given the hierarchy, and what decoding costs."""
+def run(context: RunContext) -> Result:
+    """Score SVMs, nets with and without a loss over the mined labels, and a scorer that is given the hierarchy."""
     result = Result("hmc-best", "Scorers with mined rules: ImCLEF07A, and planted rules")
-    data = Data.load(context)
+    data = ScorerData.load(context)
     result.facts["mined"] = {"rules": len(data.model.rules), "labels": len(data.model.labels())}
     _svms(context, result, data)
     _nets(context, result, data)
@@ -84,8 +85,8 @@ def run(context: Context) -> Result:
     return result
 
 
-def _svms(context: Context, result: Result, data: Data) -> None:
-    """One SVM per class; its cost is chosen on held-out training rows, once per seed."""
+def _svms(context: RunContext, result: Result, data: ScorerData) -> None:
+    """Score one SVM per class; their cost C is chosen on held-out training rows, once per seed."""
 
     @cache
     def fitted(cost: float) -> ConstrainedClassifier:
@@ -94,7 +95,7 @@ def _svms(context: Context, result: Result, data: Data) -> None:
 
     decoded, threshold, feasible, chosen = [], [], [], []
     for seed in range(context.pick(1, 5)):
-        fit, choose = data.halves(seed, context.pick(1_000, 4_000))
+        fit, choose = data.split(seed, context.pick(1_000, 4_000))
         costs = context.pick(COSTS[:1], COSTS)
         scores = []
         for cost in costs:
@@ -121,71 +122,73 @@ def _svm(cost: float) -> ConstrainedClassifier:
     return ConstrainedClassifier(make_pipeline(StandardScaler(), OneVsRestClassifier(SVC(C=cost, cache_size=500))))
 
 
-def _nets(context: Context, result: Result, data: Data) -> None:
-    """Nets trained long: the learning rate of each loss is chosen on held-out rows, then five seeds on all rows."""
+def _nets(context: RunContext, result: Result, data: ScorerData) -> None:
+    """Score nets with long training: choose a learning rate for each loss on held-out rows, then train on all rows."""
     epochs = context.pick(6, 60)
     case = f"nets, {epochs} epochs"
     result.facts["settings"] = {}
     kinds = {CRF: 5, BCE: 5, FENCHEL_YOUNG: 2, SPO: 2}
     for loss, seeds in (kinds if not context.quick else {CRF: 2, BCE: 1}).items():
         rates = RATES[:2] if loss in (CRF, BCE) and not context.quick else RATES[:1]
-        setting = _chosen(context, data, [Setting(loss, epochs, rate) for rate in rates])
+        setting = _chosen(context, data, [TrainingSetting(loss, epochs, rate) for rate in rates])
         result.facts["settings"][loss] = str(setting)
-        found = [logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)]
-        _score_nets(result, case, loss, data, found)
+        logits = [logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)]
+        _score_nets(result, case, loss, data, logits)
 
 
-def _score_nets(result: Result, case: str, loss: str, data: Data, found: list[FloatArray]) -> None:
+def _score_nets(result: Result, case: str, loss: str, data: ScorerData, nets: list[FloatArray]) -> None:
+    """Add the scores of nets that differ by their seed, given by their logits, and of their ensemble."""
     truth, name = data.test[1], f"{loss} loss"
     if loss == BCE:
-        plain = [(logits > 0).astype(np.int64) for logits in found]
+        plain = [(logits > 0).astype(np.int64) for logits in nets]
         _add(result, case, f"{name}, {THRESHOLD}", EM, [_exact(labels, truth) for labels in plain])
         feasible = [100 * float(data.model.check(labels).feasible.mean()) for labels in plain]
         _add(result, case, f"{name}, {THRESHOLD}", FEASIBLE, feasible)
-    decoded = [data.model.predict(logits) for logits in found]
+    decoded = [data.model.predict(logits) for logits in nets]
     _add(result, case, f"{name}, decoded", EM, [_exact(labels, truth) for labels in decoded])
-    _add(result, case, f"{name}, decoded", PRECISION, [_precision(data, logits) for logits in found])
-    if len(found) > 1:
-        mean = np.mean(found, axis=0)
+    _add(result, case, f"{name}, decoded", PRECISION, [_precision(data, logits) for logits in nets])
+    if len(nets) > 1:
+        mean = np.mean(nets, axis=0)
         result.add(case, f"{name}, ensemble", EM, None, _exact(data.model.predict(mean), truth))
         result.add(case, f"{name}, ensemble", PRECISION, None, _precision(data, mean))
 
 
-def _short(context: Context, result: Result, data: Data) -> None:
-    """Five epochs: with equal settings, and with the learning rate that suits each loss best."""
+def _short(context: RunContext, result: Result, data: ScorerData) -> None:
+    """Score nets after five epochs: with equal settings, and with the best learning rate of each loss."""
     seeds, gap = context.pick(1, 5), {}
     for title, rates in (("equal settings", RATES[1:2]), ("own learning rate", context.pick(RATES[1:3], RATES))):
         for loss in (CRF, BCE):
-            options = [Setting(loss, 5, rate, dropout=0.0, noise=0.0) for rate in rates]
+            options = [TrainingSetting(loss, 5, rate, dropout=0.0, noise=0.0) for rate in rates]
             setting = _chosen(context, data, options)
-            found = [
+            nets = [
                 logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)
             ]
-            scores = [_exact(data.model.predict(logits), data.test[1]) for logits in found]
+            scores = [_exact(data.model.predict(logits), data.test[1]) for logits in nets]
             _add(result, SHORT, f"{loss} loss, decoded, {title}", EM, scores)
             gap[title, loss] = float(np.mean(scores))
         result.add(SHORT, f"CRF over BCE, {title}", "points", None, gap[title, CRF] - gap[title, BCE])
 
 
-def _chosen(context: Context, data: Data, options: list[Setting]) -> Setting:
-    """The setting whose decoded labels are right most often on held-out training rows."""
+def _chosen(context: RunContext, data: ScorerData, options: list[TrainingSetting]) -> TrainingSetting:
+    """Return the setting whose decoded labels are right most often on held-out training rows."""
     if len(options) == 1:
         return options[0]
-    fit, choose = data.halves(context.seed, len(data.train[0]))
-    found = [logits_of(option, data.labels, fit, choose[0], context.seed, context.say) for option in options]
-    return options[int(np.argmax([_exact(data.model.predict(logits), choose[1]) for logits in found]))]
+    fit, choose = data.split(context.seed, len(data.train[0]))
+    nets = [logits_of(option, data.labels, fit, choose[0], context.seed, context.say) for option in options]
+    return options[int(np.argmax([_exact(data.model.predict(logits), choose[1]) for logits in nets]))]
 
 
-def _decoding(context: Context, result: Result, data: Data) -> None:
-    """What one answer costs: listed labels against all rules and cuts in one program."""
+def _decoding(context: RunContext, result: Result, data: ScorerData) -> None:
+    """Time one answer: from listed labels, and from one program of all rules and cuts."""
     context.say("decoding")
     epochs = context.pick(1, 5)
-    setting = replace(Setting(BCE, epochs, 1e-2), dropout=0.0, noise=0.0)
+    setting = replace(TrainingSetting(BCE, epochs, 1e-2), dropout=0.0, noise=0.0)
     rows = context.pick(300, len(data.train[0]))
     train = data.train[0][:rows], data.train[1][:rows]
     every = np.concatenate([train[0], data.test[0]])
     logits = logits_of(setting, data.labels, data.train, every, context.seed)
-    model = unwritten.mine(train[1], logits[:rows], rules=["equalities"])  # as the paper: equalities, cuts with slack
+    # As in the paper: equalities, and cuts with slack.
+    model = unwritten.mine(train[1], logits[:rows], rules=["equalities"])
     weights = logits[rows:]
     model.predict(weights[:2])
     ours = min(_seconds(lambda: model.predict(weights)) for _ in range(3)) / len(weights)
@@ -200,42 +203,44 @@ def _decoding(context: Context, result: Result, data: Data) -> None:
     result.add(DECODE, DECODED, "times faster", None, theirs / ours)
 
 
-def _planted(context: Context, result: Result) -> None:
-    """A second set of labels, overlapping, with rules planted in it."""
+def _planted(context: RunContext, result: Result) -> None:
+    """Score a second data set: generated labels that overlap, with known rules."""
     context.say(PLANTED)
-    found = np.array([before_and_after(seed) for seed in range(context.pick(2, 10))])
-    _add(result, PLANTED, THRESHOLD, EM, found[:, 0].tolist())
-    _add(result, PLANTED, THRESHOLD, FEASIBLE, found[:, 2].tolist())
-    _add(result, PLANTED, DECODED, EM, found[:, 1].tolist())
-    _add(result, PLANTED, DECODED, "gain, points", (found[:, 1] - found[:, 0]).tolist())
-    result.facts["gains"] = (found[:, 1] - found[:, 0]).tolist()
+    scores = np.array([before_and_after(seed) for seed in range(context.pick(2, 10))])
+    _add(result, PLANTED, THRESHOLD, EM, scores[:, 0].tolist())
+    _add(result, PLANTED, THRESHOLD, FEASIBLE, scores[:, 2].tolist())
+    _add(result, PLANTED, DECODED, EM, scores[:, 1].tolist())
+    _add(result, PLANTED, DECODED, "gain, points", (scores[:, 1] - scores[:, 0]).tolist())
+    result.facts["gains"] = (scores[:, 1] - scores[:, 0]).tolist()
 
 
 def _add(result: Result, case: str, model: str, measure: str, numbers: list[float]) -> None:
+    """Add a row: the mean of the numbers and, if there are several, their standard deviation."""
     spread = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else None
     result.add(case, model, measure, None, float(np.mean(numbers)), spread=spread)
 
 
 def _exact(labels: IntArray, truth: IntArray) -> float:
+    """Return the percentage of rows that are right in every label."""
     return 100 * float((labels == truth).all(axis=1).mean())
 
 
-def _precision(data: Data, logits: FloatArray) -> float:
-    """Average precision of the joint marginals, over all labels at once."""
+def _precision(data: ScorerData, logits: FloatArray) -> float:
+    """Return the average precision of the joint marginals, over all labels at once."""
     from torch import from_numpy
 
     marginals = data.labels.marginals(from_numpy(logits)).numpy()
     return float(average_precision_score(data.test[1].ravel(), marginals.ravel()))
 
 
-def _seconds(call: Any) -> float:
+def _seconds(call: Callable[[], object]) -> float:
     start = perf_counter()
     call()
     return perf_counter() - start
 
 
-def _draw(context: Context, result: Result) -> None:
-    """Exact match of every scorer."""
+def _draw(context: RunContext, result: Result) -> None:
+    """Draw the exact match of every scorer."""
     shown = [(row.case, row.model, row.ours, row.spread or 0.0) for row in result.rows if row.measure == EM]
     shown = [row for row in shown if row[0] != PLANTED][::-1]
     with figure(context, result, "hmc-best") as axes:

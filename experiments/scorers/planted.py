@@ -1,4 +1,4 @@
-"""Overlapping labels with planted rules: what mined rules add to scorers that see one label at a time."""
+"""Generated labels that overlap and obey known rules: what do mined rules add to scorers of single labels?"""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ SAMPLES, TOPICS, SHARE = 3_000, 6, 2 / 3
 
 
 def planted(seed: int) -> tuple[FloatArray, IntArray]:
-    """Features and ten overlapping labels: four topics in two branches, the branches, none or both of them, two more.
+    """Generate features and ten overlapping labels.
 
-    0 excludes 1 and 2 excludes 3; 4 is 0 or 1, 5 is 2 or 3; 6 is neither 4 nor 5, and 7 is both.
+    Labels 0 to 3 are topics: 0 excludes 1, and 2 excludes 3. Label 4 means 0 or 1; label 5 means 2 or 3. Label 6 means
+    neither 4 nor 5; label 7 means both. Labels 8 and 9 are free.
     """
     features, topics = make_multilabel_classification(
         SAMPLES, n_features=20, n_classes=TOPICS, n_labels=2, length=100, allow_unlabeled=True, random_state=seed
@@ -28,7 +29,7 @@ def planted(seed: int) -> tuple[FloatArray, IntArray]:
 
 
 def before_and_after(seed: int) -> tuple[float, float, float]:
-    """Exact match of thresholds and of mined rules on held-out rows, and the share of thresholds that obey them."""
+    """Return three percentages of held-out rows: exact by thresholds, exact by mined rules, feasible by thresholds."""
     features, labels = planted(seed)
     cut = int(SHARE * SAMPLES)
     scorer = OneVsRestClassifier(LogisticRegression(max_iter=1000))

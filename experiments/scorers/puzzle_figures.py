@@ -1,4 +1,4 @@
-"""Figures of image puzzles: accuracy by noise and by clues, and puzzles with their misread clues marked."""
+"""Figures of image puzzles: accuracy by noise and by clues, and puzzles with the misread clues marked."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from experiments.paper.figures import STYLES, figure
-from experiments.paper.result import Context, Result
+from experiments.figures import STYLES, figure
+from experiments.result import Result, RunContext
 from experiments.scorers.digit_images import SIDE
-from experiments.scorers.puzzle_outcome import ALL_READ, DECODED, KEPT, NET, WHOLE, Outcome
+from experiments.scorers.puzzle_outcome import ALL_READ, DECODED, KEPT, NET, WHOLE, PuzzleOutcome
 from unwritten.data import FloatArray
 
-#: colours that the colour-blind tell apart, and that differ in grey
+#: colours that colour-blind people can tell apart, and that differ in grey
 WRONG, RIGHT, FILLED = "#d55e00", "#00694b", "#56789a"
 BARS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     (NET, ALL_READ, "net alone: all clues read right", {"facecolor": "white", "hatch": "//"}),
@@ -22,8 +22,8 @@ BARS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 BINS = ((24, 27), (28, 31), (32, 36))
 
 
-def draw_scores(context: Context, result: Result, outcomes: dict[str, list[Outcome]]) -> None:
-    """Whole puzzles by level of noise, and by number of clues."""
+def draw_scores(context: RunContext, result: Result, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
+    """Draw the share of whole puzzles that are right, by level of noise and by number of clues."""
     with figure(context, result, "visual-sudoku", columns=2) as (left, right):
         _bars(left, result, list(outcomes))
         _lines(right, outcomes)
@@ -33,6 +33,7 @@ def draw_scores(context: Context, result: Result, outcomes: dict[str, list[Outco
 
 
 def _bars(axes: Any, result: Result, cases: list[str]) -> None:
+    """Draw bars by level of noise, with their spread and their height in digits."""
     places = np.arange(len(cases))
     for k, (model, measure, label, look) in enumerate(BARS):
         rows = {row.case: row for row in result.rows if (row.model, row.measure) == (model, measure)}
@@ -50,14 +51,15 @@ def _bars(axes: Any, result: Result, cases: list[str]) -> None:
     axes.legend(fontsize=8, loc="upper right")
 
 
-def _lines(axes: Any, outcomes: dict[str, list[Outcome]]) -> None:
-    for style, (case, found) in zip(STYLES, outcomes.items(), strict=False):
-        clues = np.concatenate([outcome.given.sum(axis=1) for outcome in found])
+def _lines(axes: Any, outcomes: dict[str, list[PuzzleOutcome]]) -> None:
+    """Draw lines over the number of clues, two for each level of noise."""
+    for style, (case, trials) in zip(STYLES, outcomes.items(), strict=False):
+        clues = np.concatenate([outcome.given.sum(axis=1) for outcome in trials])
         parts = [(clues >= low) & (clues <= high) for low, high in BINS]
         shown = [k for k, part in enumerate(parts) if part.any()]
         for hits, label, more in (
-            (np.concatenate([outcome.right for outcome in found]), f"{case}, net + rules", {}),
-            (np.concatenate([outcome.all_read for outcome in found]), f"{case}, net alone", {"mfc": "white"}),
+            (np.concatenate([outcome.right for outcome in trials]), f"{case}, net + rules", {}),
+            (np.concatenate([outcome.all_read for outcome in trials]), f"{case}, net alone", {"mfc": "white"}),
         ):
             axes.plot(shown, [100 * hits[parts[k]].mean() for k in shown], label=label, **style, **more)
     axes.set_xticks(range(len(BINS)), [f"{low}–{high}" for low, high in BINS])
@@ -65,23 +67,23 @@ def _lines(axes: Any, outcomes: dict[str, list[Outcome]]) -> None:
     axes.legend(fontsize=7, ncols=len(outcomes), loc="upper center", columnspacing=1.0)
 
 
-def draw_puzzles(context: Context, result: Result, outcomes: dict[str, Outcome]) -> None:
-    """At each level of noise, the rightly decoded puzzle with most misread clues, of those not shown yet."""
+def draw_puzzles(context: RunContext, result: Result, outcomes: dict[str, PuzzleOutcome]) -> None:
+    """Draw, for each level of noise, the rightly decoded puzzle with most misread clues that was not drawn before."""
     shown: list[int] = []
     with figure(context, result, "visual-sudoku-puzzles", columns=len(outcomes)) as panels:
         panels[0].figure.set_size_inches(4.2 * len(outcomes), 4.9)
         for axes, (case, outcome) in zip(panels, outcomes.items(), strict=True):
-            found = np.where(outcome.right, outcome.misread.sum(axis=1), -1)
-            found[shown] = -1
-            shown.append(i := int(np.argmax(found)))
+            misread_clues = np.where(outcome.right, outcome.misread.sum(axis=1), -1)
+            misread_clues[shown] = -1
+            shown.append(i := int(np.argmax(misread_clues)))
             _puzzle(axes, outcome, i)
             clues, misread = int(outcome.given[i].sum()), int(outcome.misread[i].sum())
             axes.set_title(f"{case}: {clues} clues, {misread} misread", fontsize=11)
         _key(panels[0].figure, len(panels))
 
 
-def _puzzle(axes: Any, outcome: Outcome, i: int) -> None:
-    """One puzzle: clues as images, blanks filled in, and at a misread clue both readings."""
+def _puzzle(axes: Any, outcome: PuzzleOutcome, i: int) -> None:
+    """Draw one puzzle: clues as images, blanks filled in, and both readings of a misread clue."""
     axes.imshow(_mosaic(outcome.images[i]), cmap="gray_r", vmin=0, vmax=1.25, extent=(0, 9, 9, 0), aspect="equal")
     for k in range(10):
         width = 1.8 if k % 3 == 0 else 0.5
@@ -99,7 +101,7 @@ def _puzzle(axes: Any, outcome: Outcome, i: int) -> None:
 
 
 def _mark(axes: Any, row: int, column: int, read: str, digit: str) -> None:
-    """A frame, the net's reading above on the left, the corrected one below on the right."""
+    """Frame a misread clue: the net's reading at the top left, the corrected digit at the bottom right."""
     from matplotlib.patches import Rectangle
 
     axes.add_patch(Rectangle((column + 0.06, row + 0.06), 0.88, 0.88, fill=False, edgecolor=WRONG, linewidth=1.8))
@@ -110,14 +112,15 @@ def _mark(axes: Any, row: int, column: int, read: str, digit: str) -> None:
 
 
 def _mosaic(images: FloatArray) -> FloatArray:
-    """The 81 images side by side, with a pixel around each."""
+    """Join the 81 images of a puzzle, with an empty pixel around each."""
     framed = np.pad(images.reshape(81, SIDE, SIDE), ((0, 0), (1, 1), (1, 1)))
     wide = SIDE + 2
     mosaic: FloatArray = framed.reshape(9, 9, wide, wide).transpose(0, 2, 1, 3).reshape(9 * wide, 9 * wide)
     return mosaic
 
 
-def _key(drawn: Any, panels: int) -> None:
+def _key(canvas: Any, panels: int) -> None:
+    """Add the legend of the marks."""
     from matplotlib.lines import Line2D
 
     marks = (
@@ -127,4 +130,4 @@ def _key(drawn: Any, panels: int) -> None:
         ("$5$", FILLED, "a blank, filled in"),
     )
     handles = [Line2D([], [], marker=m, color=c, linestyle="", markersize=7, label=text) for m, c, text in marks]
-    drawn.legend(handles=handles, loc="outside lower center", ncols=4 if panels > 2 else 2, fontsize=9)
+    canvas.legend(handles=handles, loc="outside lower center", ncols=4 if panels > 2 else 2, fontsize=9)

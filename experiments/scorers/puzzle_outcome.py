@@ -18,52 +18,52 @@ TIMES = (MEDIAN, SLOW)
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
-    """One trial on n puzzles; grids are n × 81, and 0 is a blank or no answer."""
+class PuzzleOutcome:
+    """One trial on n puzzles; grids are n × 81, and 0 means a blank cell or no answer."""
 
     clues: IntArray
     solutions: IntArray
     images: FloatArray  # n × 81 × 64
     read: IntArray  # the likeliest digit of each clue
-    kept: IntArray  # a grid that keeps most readings
-    decoded: IntArray  # the likeliest grid of all
-    optimal: BoolArray  # whether it is proven to be
-    margin: FloatArray  # its log-probability less that of the solution
+    kept: IntArray  # the grid that keeps most readings
+    decoded: IntArray  # the likeliest grid
+    optimal: BoolArray  # whether `decoded` is proven to be the likeliest grid
+    margin: FloatArray  # log-probability of `decoded` minus that of the solution
     seconds: FloatArray
     engines: tuple[str, ...]
 
     @property
     def given(self) -> BoolArray:
-        """Which cells are clues."""
+        """The cells that are clues."""
         return np.asarray(self.clues > 0)
 
     @property
     def misread(self) -> BoolArray:
-        """Which clues the net reads wrongly."""
+        """The clues that the net reads wrongly."""
         return np.asarray(self.given & (self.read != self.clues))
 
     @property
     def consistent(self) -> BoolArray:
-        """Puzzles whose readings fit into one grid."""
+        """The puzzles whose readings fit into one grid."""
         return np.asarray((~self.given | (self.kept == self.read)).all(axis=1))
 
     @property
     def all_read(self) -> BoolArray:
-        """Puzzles without a misread clue."""
+        """The puzzles without a misread clue."""
         return np.asarray(~self.misread.any(axis=1))
 
     @property
     def right(self) -> BoolArray:
-        """Puzzles decoded to their solution, in every cell."""
+        """The puzzles decoded to their solution in every cell."""
         return np.asarray((self.decoded == self.solutions).all(axis=1))
 
     @property
     def solved(self) -> IntArray:
-        """The readings, with the blanks filled in where that is possible."""
+        """The readings, with the blanks filled in if the readings are consistent."""
         return np.where(self.consistent[:, None], self.kept, self.read)
 
     def scores(self) -> dict[tuple[str, str], float]:
-        """The numbers by model and measure."""
+        """Return the scores by model and measure."""
         misread, read = self.misread, self.given & ~self.misread
         hits = self.decoded == self.solutions
         return {
@@ -85,7 +85,7 @@ class Outcome:
 
 
 def breaks(grids: IntArray) -> BoolArray:
-    """Which grids (n × 81) are no Sudoku: a row, column or box without all nine digits."""
+    """Return which grids (n × 81) break a rule of Sudoku: a row, column or box lacks a digit."""
     rows = grids.reshape(-1, 9, 9)
     boxes = grids.reshape(-1, 3, 3, 3, 3).transpose(0, 1, 3, 2, 4).reshape(-1, 9, 9)
     units = np.concatenate([rows, rows.transpose(0, 2, 1), boxes], axis=1)
@@ -94,5 +94,5 @@ def breaks(grids: IntArray) -> BoolArray:
 
 
 def _share(hits: BoolArray) -> float:
-    """In per cent; of nothing, 100."""
+    """Return the percentage of hits; 100 if there is nothing to hit."""
     return 100 * float(hits.mean()) if hits.size else 100.0

@@ -1,4 +1,4 @@
-"""Training nets on labels: cross-entropy per label, or a loss over the mined set."""
+"""Train nets on labels, by the cross-entropy of each label or by a loss over the mined labels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ HIDDEN, LAYERS, BATCH, DECAY = 300, 3, 128, 1e-4
 
 
 @dataclass(frozen=True)
-class Setting:
-    """How a net is trained: AdamW with a cosine schedule, Gaussian noise on the inputs."""
+class TrainingSetting:
+    """The settings of a training by AdamW with a cosine schedule and Gaussian noise on the inputs."""
 
     loss: str
     epochs: int
@@ -31,14 +31,14 @@ class Setting:
 
 
 def logits_of(
-    setting: Setting,
+    setting: TrainingSetting,
     labels: Any,
     train: tuple[FloatArray, IntArray],
     features: FloatArray,
     seed: int,
     say: Callable[[str], None] = lambda _: None,
 ) -> FloatArray:
-    """Train a net, and its logits for other features; `labels` is the `LabelSet` of the mined rules."""
+    """Train a net and return its logits for other features; `labels` is the `LabelSet` of the mined rules."""
     torch = load_torch()
     inputs = torch.from_numpy(train[0].astype(np.float32))
     targets = torch.from_numpy(train[1].astype(np.float32))
@@ -62,8 +62,8 @@ def logits_of(
                 schedule.step()
         net.eval()
         with torch.no_grad():
-            found: FloatArray = net(torch.from_numpy(features.astype(np.float32))).numpy().astype(np.float64)
-    return found
+            logits: FloatArray = net(torch.from_numpy(features.astype(np.float32))).numpy().astype(np.float64)
+    return logits
 
 
 def _net(torch: Any, inputs: int, outputs: int, dropout: float) -> Any:

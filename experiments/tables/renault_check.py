@@ -1,6 +1,6 @@
-"""Car sales as an analyst would watch them: mine nine folds, check the tenth, and explain sales that were damaged.
+"""Car sales as an analyst would watch them: mine nine folds, check the tenth, and explain damaged sales.
 
-A damaged sale is a held-out one with one cell changed so that the manufacturer's constraints forbid it.
+A damaged sale is a held-out sale with one cell changed so that the manufacturer's constraints forbid it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import pyarrow as pa
 
 import unwritten
 from experiments import datasets
+from experiments.figures import figure
 from experiments.manufacturer import Manufacturer
-from experiments.paper.figures import figure
-from experiments.paper.result import Context, Result
+from experiments.result import Result, RunContext
 from experiments.xcsp import Network
 from unwritten.data import IntArray
 from unwritten.review import Findings, explain
@@ -29,44 +29,44 @@ MILLISECONDS = "milliseconds to explain"
 
 
 @dataclass(frozen=True)
-class Damage:
-    """A sale with one cell changed, and the column that was."""
+class DamagedSale:
+    """A sale with one cell changed, and the column of that cell."""
 
     row: dict[str, str]
     column: str
 
 
-def run(context: Context) -> Result:
-    """Every fold held out once."""
+def run(context: RunContext) -> Result:
+    """Hold out every fold once: mine the others, check it, and explain damaged sales from it."""
     result = Result("renault-check", "Watching car sales: false alarms, damage found, repairs")
     columns, values, folds = datasets.renault(context.data)
     network = datasets.renault_constraints(context.data)
     maker = Manufacturer(network, columns)
     rng = np.random.default_rng(context.seed)
-    every = np.unique(folds).tolist()
+    numbers_of_folds = np.unique(folds).tolist()
     numbers: dict[tuple[str, str], list[float]] = {}
-    for fold in context.pick(every[2:4], every):
+    for fold in context.pick(numbers_of_folds[2:4], numbers_of_folds):
         context.say(f"fold {fold}: mining")
         start = perf_counter()
         model = unwritten.mine(unwritten.Table.of(_table(columns, values[folds != fold])))
-        _note(numbers, MINED, SECONDS, perf_counter() - start)
-        _note(numbers, MINED, SENTENCES, len(model.sentences))
-        held = values[folds == fold]
-        alarms = sum(1 for _ in Findings(model, open_table(_table(columns, held))))
-        _note(numbers, HELD, ALARMS, 100 * alarms / len(held))
+        _record(numbers, MINED, SECONDS, perf_counter() - start)
+        _record(numbers, MINED, SENTENCES, len(model.sentences))
+        held_out = values[folds == fold]
+        alarms = sum(1 for _ in Findings(model, open_table(_table(columns, held_out))))
+        _record(numbers, HELD, ALARMS, 100 * alarms / len(held_out))
         context.say(f"fold {fold}: explaining")
-        damages = _damaged(held, columns, network, maker, context.pick(25, 100), rng)
-        _explained(numbers, model, damages)
-    for (case, measure), found in numbers.items():
-        spread = float(np.std(found, ddof=1)) if len(found) > 1 else None
-        result.add("Renault", case, measure, None, float(np.mean(found)), spread=spread)
-    alarms_ = numbers[HELD, ALARMS]
-    result.facts["alarms per fold"] = alarms_
+        damages = _damage(held_out, columns, network, maker, context.pick(25, 100), rng)
+        _explain(numbers, model, damages)
+    for (case, measure), shares in numbers.items():
+        spread = float(np.std(shares, ddof=1)) if len(shares) > 1 else None
+        result.add("Renault", case, measure, None, float(np.mean(shares)), spread=spread)
+    alarms_per_fold = numbers[HELD, ALARMS]
+    result.facts["alarms per fold"] = alarms_per_fold
     result.facts["found per fold"] = numbers[DAMAGED, FOUND]
     result.notes += [
-        f"Means over {len(alarms_)} published folds, ± their standard deviation; equal sales share a fold, so every "
-        f"held-out sale is of a kind never seen. At most {max(alarms_):.2f} % of a fold raise a false alarm (a broken "
-        "rule or an unknown value).",
+        f"Means over {len(alarms_per_fold)} published folds, ± their standard deviation; equal sales share a fold, so "
+        f"every held-out sale is of a kind never seen. At most {max(alarms_per_fold):.2f} % of a fold raise a false "
+        "alarm (a broken rule or an unknown value).",
         "A damaged sale is a held-out one in which one cell, drawn at random, has another value of the manufacturer's, "
         "such that no van with these values can be made (CP-SAT decides). Shares of repairs are of those found.",
     ]
@@ -78,54 +78,54 @@ def _table(columns: list[str], values: np.ndarray[tuple[int, ...], np.dtype[np.s
     return pa.table(dict(zip(columns, values.T.tolist(), strict=True)))
 
 
-def _note(numbers: dict[tuple[str, str], list[float]], case: str, measure: str, value: float) -> None:
+def _record(numbers: dict[tuple[str, str], list[float]], case: str, measure: str, value: float) -> None:
     numbers.setdefault((case, measure), []).append(float(value))
 
 
-def _damaged(
-    held: np.ndarray[tuple[int, ...], np.dtype[np.str_]],
+def _damage(
+    sales: np.ndarray[tuple[int, ...], np.dtype[np.str_]],
     columns: list[str],
     network: Network,
     maker: Manufacturer,
     count: int,
     rng: np.random.Generator,
-) -> list[Damage]:
-    """So many held-out sales that the manufacturer forbids once a cell is changed."""
-    damages: list[Damage] = []
+) -> list[DamagedSale]:
+    """Draw `count` held-out sales and change one cell of each so that the manufacturer forbids them."""
+    damages: list[DamagedSale] = []
     while len(damages) < count:
-        row = held[rng.integers(len(held))].copy()
+        row = sales[rng.integers(len(sales))].copy()
         k = int(rng.integers(len(columns)))
         others = [str(value) for value in network.domains[columns[k]] if str(value) != row[k]]
         if not others:
             continue
         row[k] = others[int(rng.integers(len(others)))]
         if not maker.allows(row[None])[0]:
-            damages.append(Damage(dict(zip(columns, row.tolist(), strict=True)), columns[k]))
+            damages.append(DamagedSale(dict(zip(columns, row.tolist(), strict=True)), columns[k]))
     return damages
 
 
-def _explained(numbers: dict[tuple[str, str], list[float]], model: unwritten.Model, damages: list[Damage]) -> None:
-    """How many of the damaged sales are found, and what the repairs say."""
+def _explain(numbers: dict[tuple[str, str], list[float]], model: unwritten.Model, damages: list[DamagedSale]) -> None:
+    """Measure how many damaged sales are found, and whether the repairs name the damaged column."""
     named, first, cells, seconds = [], [], [], []
     for damage in damages:
         start = perf_counter()
-        found = explain(model, damage.row)
+        explanation = explain(model, damage.row)
         seconds.append(perf_counter() - start)
-        if found.feasible:
+        if explanation.feasible:
             continue
-        repairs = [{change.column for change in repair.changes} for repair in found.repairs]
+        repairs = [{change.column for change in repair.changes} for repair in explanation.repairs]
         named.append(any(damage.column in repair for repair in repairs))
         first.append(bool(repairs) and damage.column in repairs[0])
         cells.append(len(repairs[0]) if repairs else 0)
-    _note(numbers, DAMAGED, FOUND, 100 * len(named) / len(damages))
-    _note(numbers, DAMAGED, FIRST, 100 * float(np.mean(first)))
-    _note(numbers, DAMAGED, NAMED, 100 * float(np.mean(named)))
-    _note(numbers, DAMAGED, CELLS, float(np.mean(cells)))
-    _note(numbers, DAMAGED, MILLISECONDS, 1000 * float(np.median(seconds)))
+    _record(numbers, DAMAGED, FOUND, 100 * len(named) / len(damages))
+    _record(numbers, DAMAGED, FIRST, 100 * float(np.mean(first)))
+    _record(numbers, DAMAGED, NAMED, 100 * float(np.mean(named)))
+    _record(numbers, DAMAGED, CELLS, float(np.mean(cells)))
+    _record(numbers, DAMAGED, MILLISECONDS, 1000 * float(np.median(seconds)))
 
 
-def _draw(context: Context, result: Result, numbers: dict[tuple[str, str], list[float]]) -> None:
-    """Damage found and rightly explained, fold by fold."""
+def _draw(context: RunContext, result: Result, numbers: dict[tuple[str, str], list[float]]) -> None:
+    """Draw the damage found and the damage explained rightly, fold by fold."""
     shown = {FOUND: "#7fa6c2", FIRST: "#d9a441"}
     places: IntArray = np.arange(len(numbers[DAMAGED, FOUND]))
     with figure(context, result, "renault-check") as axes:

@@ -1,10 +1,10 @@
-"""Fuzzing: every reader, fed with valid inputs made strange. Each input must end in content or in one `UnwrittenError`.
+"""Fuzzing: feed every reader with changed inputs. Each must be read, or be refused with one `UnwrittenError`.
 
     python tests/attack/fuzz.py [--inputs N] [--seed S] [--reader NAME] [--keep DIRECTORY]
 
-Anything else is a finding: another exception, a message of several lines or with the machine's path in it, more than
-5 seconds, more than half a gibibyte for one input, or the death of the process. Inputs are read in niced children, some
-hundred each, and every one can be made again from the seed, the reader and its number.
+Anything else is a finding: another exception, a message of several lines or with a path of this machine in it, more
+than 5 seconds of processor time or half a gibibyte of memory for one input, or a process that dies. Inputs are read in
+child processes, 1,000 each. The seed, the reader and the number of an input make the same input again.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SECONDS = 5  # of processor time for one input
-PATIENCE = 30.0  # seconds without a word, before a child counts as hung
-CHUNK = 1_000  # inputs a child
-ADDRESSES = 6 * 2**30  # of a child, of which libraries reserve some unused
-GROWTH = 512 * 2**20  # of the resident memory, by one input
+SECONDS = 5  # the most processor time for one input
+PATIENCE = 300.0  # seconds without output after which a child counts as hung
+CHUNK = 1_000  # inputs per child
+ADDRESSES = 6 * 2**30  # bytes of address space of a child; libraries reserve some of it without use
+GROWTH = 512 * 2**20  # the most bytes by which one input may raise the memory of a child
 
 
 class OutOfTimeError(BaseException):
-    """Raised by the clock; no reader may catch it."""
+    """Raised when an input takes too much processor time; no reader may catch it."""
 
 
 @dataclass
-class Outcome:
-    """What came of some inputs."""
+class FuzzOutcome:
+    """How many inputs were read, refused or findings, and the findings."""
 
     counts: Counter[str] = field(default_factory=Counter)
     findings: list[tuple[int, str]] = field(default_factory=list)
 
     def add(self, kind: str, number: int, what: str) -> None:
-        """One more input."""
+        """Count one more input."""
         self.counts[kind] += 1
         if kind == "finding":
             self.findings.append((number, what))
 
 
 def made(reader: str, seed: int, number: int) -> bytes:
-    """Input `number` of a reader."""
+    """Make input `number` of a reader."""
     from attack.readers import READERS
 
     return READERS[reader].make(random.Random(f"{seed}/{reader}/{number}"))
 
 
 def judged(reader: str, data: bytes, here: Path) -> tuple[str, str]:
-    """What comes of one input, and what is wrong with that; `here` is where files may be written."""
+    """Read one input, and return `content`, `error` or `finding` with what is wrong; files are written in `here`."""
     from attack.readers import READERS
     from unwritten.errors import UnwrittenError
     from unwritten.tables.quoting import shown
@@ -84,7 +84,7 @@ def judged(reader: str, data: bytes, here: Path) -> tuple[str, str]:
 
 
 def work(reader: str, seed: int, first: int, last: int) -> None:
-    """The child: judge some inputs, and say so line by line."""
+    """Judge inputs in a child process, and print the verdicts line by line."""
     from attack.readers import READERS
 
     warnings.simplefilter("ignore")
@@ -117,9 +117,9 @@ def _late(*_: object) -> None:
     raise OutOfTimeError(f"more than {SECONDS} s")
 
 
-def run(reader: str, seed: int, first: int, last: int) -> Outcome:
+def run(reader: str, seed: int, first: int, last: int) -> FuzzOutcome:
     """Judge inputs `first` to `last` of a reader in children; one that dies or hangs is a finding."""
-    outcome = Outcome()
+    outcome = FuzzOutcome()
     while first < last:
         command = [sys.executable, __file__, "--work", reader, str(seed), str(first), str(last)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
@@ -138,8 +138,8 @@ def run(reader: str, seed: int, first: int, last: int) -> Outcome:
     return outcome
 
 
-def _follow(child: subprocess.Popen[bytes], outcome: Outcome) -> tuple[int | None, bool]:
-    """Read what a child says; where it was last, and whether it came to its end."""
+def _follow(child: subprocess.Popen[bytes], outcome: FuzzOutcome) -> tuple[int | None, bool]:
+    """Read what a child prints; return the number of its last input, and whether it finished."""
     at, rest, deadline = None, b"", time.monotonic() + 2 * PATIENCE
     assert child.stdout is not None
     while time.monotonic() < deadline:
@@ -162,7 +162,7 @@ def _follow(child: subprocess.Popen[bytes], outcome: Outcome) -> tuple[int | Non
 
 
 def main() -> int:
-    """Run all readers or one, and print what came of it."""
+    """Fuzz all readers or some, and print the findings."""
     from attack.readers import READERS
 
     parser = argparse.ArgumentParser(description="Fuzz the readers.")
@@ -174,7 +174,7 @@ def main() -> int:
     readers = asked.reader or list(READERS)
     each, found = max(1, asked.inputs // len(readers)), 0
     for reader in readers:
-        began, outcome = time.monotonic(), Outcome()
+        began, outcome = time.monotonic(), FuzzOutcome()
         for first in range(0, each, CHUNK):
             part = run(reader, asked.seed, first, min(first + CHUNK, each))
             outcome.counts.update(part.counts)
@@ -194,7 +194,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    tests = Path(__file__).resolve().parent.parent
+    sys.path[:0] = [str(tests), str(tests.parent)]
     if sys.argv[1:2] == ["--work"]:
         work(sys.argv[2], *map(int, sys.argv[3:]))
     else:

@@ -1,4 +1,4 @@
-"""Mutators: valid inputs made strange, by what their bytes mean and by chance; all choices come from `rng`."""
+"""Mutators: change valid inputs, by the meaning of their bytes or at random; all choices come from `rng`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ VALUES: list[Any] = [
 
 
 def text_of(rng: random.Random) -> str:
-    """A hostile number, word, or run of random characters."""
+    """Return a hostile number, a hostile word, or random characters."""
     kind = rng.randrange(4)
     if kind == 0:
         return rng.choice(NUMBERS)
@@ -47,14 +47,14 @@ def text_of(rng: random.Random) -> str:
 
 
 def encoded(text: str) -> bytes:
-    """UTF-8, half characters and all."""
+    """Encode as UTF-8, including lone surrogates."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def bytes_changed(
     rng: random.Random, data: bytes, other: bytes = b"", place: Callable[[int], int] | None = None
 ) -> bytes:
-    """One to four changes: bits, bytes, whole numbers, pieces lost, repeated, moved or taken from another input."""
+    """Make one to four changes of bits, bytes, integers or pieces, which are lost, repeated, moved or replaced."""
     out = bytearray(data)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 4))):
         at = place(len(out)) if place and out else rng.randrange(len(out) + 1)
@@ -83,15 +83,15 @@ def bytes_changed(
             case 8:
                 out[at:at] = encoded(text_of(rng))
             case _:
-                found = list(re.finditer(rb"-?\d+(?:\.\d+)?", bytes(out[:20_000])))
-                if found:
-                    where = rng.choice(found)
+                numbers = list(re.finditer(rb"-?\d+(?:\.\d+)?", bytes(out[:20_000])))
+                if numbers:
+                    where = rng.choice(numbers)
                     out[where.start() : where.end()] = encoded(rng.choice(NUMBERS))
     return bytes(out[: 2**20])
 
 
 def text_changed(rng: random.Random, text: str, tokens: Sequence[str], other: str = "") -> str:
-    """One to five changes of pieces of a text: swapped, dropped, doubled, replaced by tokens of the language."""
+    """Make one to five changes of the words of a text: swap, drop, double, or replace them by tokens."""
     parts = re.findall(r"\w+|\s+|[^\w\s]", text)
     more = re.findall(r"\w+|\s+|[^\w\s]", other) or [""]
     for _ in range(rng.choice((1, 1, 2, 3, 5))):
@@ -121,7 +121,7 @@ def text_changed(rng: random.Random, text: str, tokens: Sequence[str], other: st
 
 
 def json_changed(rng: random.Random, value: Any) -> Any:
-    """A copy of a JSON value with one to three parts replaced, dropped, doubled or swapped."""
+    """Copy a JSON value, and replace, drop, double or swap one to three of its parts."""
     value = json.loads(json.dumps(value))
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         places = list(_places(value))
@@ -167,16 +167,16 @@ def _has(holder: Any, key: Any) -> bool:
 
 
 def members_of(data: bytes) -> dict[str, bytes]:
-    """What a zip holds."""
+    """Return the members of a zip by name."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
 def zipped(members: Sequence[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of these members, two of one name included."""
+    """Make a zip of these members; two may have the same name."""
     file = io.BytesIO()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # two of one name
+        warnings.simplefilter("ignore")  # about two members of the same name
         with zipfile.ZipFile(file, "w", method, strict_timestamps=False) as archive:
             for name, content in members:
                 archive.writestr(zipfile.ZipInfo(name), content, method)
@@ -184,7 +184,7 @@ def zipped(members: Sequence[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLA
 
 
 def zip_fields_changed(rng: random.Random, data: bytes) -> bytes:
-    """Fields of the directory, of local headers or of the end record overwritten."""
+    """Overwrite fields of the directory, of local headers or of the end record of a zip."""
     out = bytearray(data)
     starts = [m.start() for m in re.finditer(rb"PK(\x01\x02|\x03\x04|\x05\x06)", data)]
     for _ in range(rng.choice((1, 1, 2, 3))):
@@ -193,13 +193,13 @@ def zip_fields_changed(rng: random.Random, data: bytes) -> bytes:
         size = struct.calcsize(code)
         if at + size <= len(out):
             old = int.from_bytes(out[at : at + size], "little")
-            near = [0, 1, old + 1, max(0, old - 1), old * 2, len(data), 8, 12, 14, 99, 2**16 - 1, 2**31, 2**32 - 1]
-            struct.pack_into(code, out, at, rng.choice(near) % 2 ** (8 * size))
+            choices = [0, 1, old + 1, max(0, old - 1), old * 2, len(data), 8, 12, 14, 99, 2**16 - 1, 2**31, 2**32 - 1]
+            struct.pack_into(code, out, at, rng.choice(choices) % 2 ** (8 * size))
     return bytes(out)
 
 
 def npy_changed(rng: random.Random, data: bytes) -> bytes:
-    """An array with another header, shape, type or some other entries."""
+    """Change the header, the shape, the type or some entries of an array."""
     kind = rng.randrange(6)
     if kind == 0:
         return bytes_changed(rng, data, place=lambda size: rng.randrange(min(size, 128)))

@@ -1,4 +1,4 @@
-"""A few thousand hostile inputs for every reader; `python tests/attack/fuzz.py --inputs 1000000` runs more."""
+"""Hundreds of hostile inputs for every reader; `python tests/attack/fuzz.py --inputs 1000000` runs more."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ OTHERS = 200
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.filterwarnings("ignore")
 def test_hostile_inputs(reader: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each ends in content or in one plain sentence of ours."""
+    """Each input is read, or refused with one plain sentence."""
     monkeypatch.chdir(tmp_path)
-    seen = {"content": 0, "error": 0}
+    counts = {"content": 0, "error": 0}
     for number in range(INPUTS.get(reader, OTHERS)):
         kind, what = fuzz.judged(reader, fuzz.made(reader, 11, number), tmp_path)
-        assert kind in seen, f"{reader} {number}: {what}"
-        seen[kind] += 1
-    assert all(seen.values()), "the mutators spoil everything or nothing"
+        assert kind in counts, f"{reader} {number}: {what}"
+        counts[kind] += 1
+    assert all(counts.values()), "the mutators break every input or none"
 
 
 def test_inputs_can_be_made_again() -> None:
-    """Seed, reader and number make the same bytes, also after others were made."""
+    """Seed, reader and number determine the bytes, whatever was made before."""
     for reader in ("csv", "xcsp", "rule", "row"):
         once = [fuzz.made(reader, 1, number) for number in range(5)]
         assert once == [fuzz.made(reader, 1, number) for number in reversed(range(5))][::-1]
 
 
 def test_what_counts_as_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The judge itself: other exceptions, several lines, and paths are found."""
+    """Other exceptions, messages of several lines, and messages with paths are findings."""
     faults = {
         "ValueError": ValueError("x"),
         "one plain line": fuzz_error("a\nb: c"),
@@ -71,7 +71,7 @@ def fuzz_reader(read: object) -> object:
 
 
 def test_the_command_runs(tmp_path: Path) -> None:
-    """It prints a line a reader, leaves nothing in the directory, and exits with 0."""
+    """The script prints one line per reader, leaves no files, and exits with 0."""
     script = Path(fuzz.__file__).resolve()
     done = subprocess.run(
         [sys.executable, str(script), "--inputs", "40", "--reader", "xcsp", "--reader", "lines"],
@@ -86,5 +86,5 @@ def test_the_command_runs(tmp_path: Path) -> None:
 
 
 def test_zips_with_two_of_one_name() -> None:
-    """The helper of the mutators can make what zipfile warns of."""
+    """The mutators can make a zip with two members of one name, although zipfile warns about it."""
     assert zipped([("a", b"1"), ("a", b"2")]).count(b"PK\x01\x02") == 2

@@ -1,4 +1,4 @@
-"""Hostile names and values through every command: nothing on a terminal obeys them, no spreadsheet runs them."""
+"""Hostile names and values in every command: no terminal obeys them, and no spreadsheet runs them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import unwritten
 from unwritten.cli import main
 from unwritten.exports import TARGETS
 
-#: Control characters but for newline and tab, and what turns the direction of text.
+#: Control characters except newline and tab, and characters that change the direction of text.
 RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 NAMES = [
     "plain",
@@ -39,7 +39,7 @@ NAMES = [
 
 
 def command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run a command as a process would: exit code, standard output and standard error, which are checked."""
+    """Run a command; return its exit code and both outputs, which must hold no raw control character."""
     sys.argv = ["unwritten", *map(str, arguments)]
     try:
         main()
@@ -48,8 +48,8 @@ def command(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int
         code = int(ending.code or 0)
     out, error = capsys.readouterr()
     for text in (out, error):
-        found = RAW.search(text)
-        assert found is None, (arguments[0], text[max(0, found.start() - 40) : found.end() + 40])
+        control = RAW.search(text)
+        assert control is None, (arguments[0], text[max(0, control.start() - 40) : control.end() + 40])
     assert "Traceback" not in error
     return code, out, error
 
@@ -61,7 +61,7 @@ def _arguments(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rows(n: int, seed: int) -> list[list[str]]:
-    """Rows in which the first column decides the second, and others hold hostile values of their own."""
+    """Generate rows in which the first column determines the second, and the others hold hostile values."""
     rng = np.random.default_rng(seed)
     table = []
     for _ in range(n):
@@ -80,7 +80,7 @@ def write(path: Path, names: list[str], table: list[list[str]]) -> Path:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tables, models of a table and of labels, weights."""
+    """Write tables, models of a table and of labels, and weights."""
     folder = tmp_path_factory.mktemp("hostile")
     write(folder / "good.csv", NAMES, rows(250, 0))
     bad = rows(30, 1)
@@ -107,35 +107,35 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_mine_check_and_diff(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Columns, values, rules, findings and changes are shown with their controls escaped, and JSON keeps them."""
+    """Control characters are escaped in columns, values, rules, findings and differences; JSON keeps them."""
     target = place / "again \x1b[1m.rules"
     assert command(capsys, "mine", place / "good.csv", "-o", target, "--rules", "pairs", "--force")[0] == 0
     state = json.loads(command(capsys, "mine", place / "good.csv", "--json", "--rules", "pairs")[1])
     assert [column["name"] for column in state["columns"]] == NAMES
     assert command(capsys, "check", place / "table.rules", place / "bad.csv")[0] == 1
-    found = [
+    findings = [
         json.loads(line)
         for line in command(capsys, "check", place / "table.rules", place / "bad.csv", "--json")[1].splitlines()
     ]
-    assert any(each.get("unknown") == [{"column": NAMES[0], "value": "\x1b[2Jnew"}] for each in found[:-1])
+    assert any(each.get("unknown") == [{"column": NAMES[0], "value": "\x1b[2Jnew"}] for each in findings[:-1])
     assert command(capsys, "diff", place / "table.rules", place / "other.rules")[0] == 1
     json.loads(command(capsys, "diff", place / "table.rules", place / "other.rules", "--json")[1])
 
 
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_rules_in_every_form(place: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Text, JSON, CSV and Markdown: one line a rule, no formula, no HTML, no cell that ends early."""
+    """Text, JSON, CSV and Markdown have one line per rule, no formula, no HTML, and no cell that ends early."""
     path = place / f"{kind}.rules"
-    said = unwritten.load(path).sentences
+    sentences = unwritten.load(path).sentences
     lines = command(capsys, "rules", path)[1].splitlines()
-    assert len(lines) == len(said) + 2
+    assert len(lines) == len(sentences) + 2
     state = json.loads(command(capsys, "rules", path, "--json")[1])
-    assert [each["text"] for each in state] == [sentence.text for sentence in said]
+    assert [each["text"] for each in state] == [sentence.text for sentence in sentences]
     table = list(csv.reader(io.StringIO(command(capsys, "rules", path, "--format", "csv")[1])))
-    assert len(table) == len(said) + 1
+    assert len(table) == len(sentences) + 1
     assert not [cell for row in table for cell in row if cell[:1] in tuple("=+-@")]
     page = command(capsys, "rules", path, "--format", "markdown")[1].splitlines()
-    assert len(page) == len(said) + 2
+    assert len(page) == len(sentences) + 2
     for line in page[2:]:
         assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 7
         assert "<" not in line
@@ -144,7 +144,7 @@ def test_rules_in_every_form(place: Path, kind: str, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_explain_and_solve(place: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Repairs, neighbours and answers are shown safely; the CSV of answers holds no formula."""
+    """Repairs, similar rows and answers are printed safely; the CSV of answers holds no formula."""
     path, weights = place / f"{kind}.rules", place / f"{kind}.weights.csv"
     if kind == "table":
         assert command(capsys, "explain", path, f"{place / 'bad.csv'}:4", "--time-limit", "2")[0] == 1
@@ -168,7 +168,7 @@ def test_explain_and_solve(place: Path, kind: str, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("kind", ["table", "plain"])
 @pytest.mark.parametrize("target", TARGETS)
 def test_export(place: Path, kind: str, target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Standard output is clean or refused with the cure; in a file only the values of SQL keep their controls."""
+    """An export on standard output holds no control characters or is refused; in files only SQL keeps them."""
     path = place / f"{kind}.rules"
     code, out, error = command(capsys, "export", path, "--to", target)
     if code:
@@ -184,7 +184,7 @@ def test_export(place: Path, kind: str, target: str, tmp_path: Path, capsys: pyt
 
 @pytest.mark.parametrize("kind", ["table", "plain"])
 def test_report(place: Path, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The page holds neither the script of a name nor a raw control character."""
+    """The page holds no script from a name and no raw control character."""
     assert command(capsys, "report", place / f"{kind}.rules", "-o", tmp_path / "x.html")[0] == 0
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert RAW.search(page) is None
@@ -193,7 +193,7 @@ def test_report(place: Path, kind: str, tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_sentences_with_controls_are_read_back(place: Path) -> None:
-    """What `unwritten rules` shows of a table can be given to `unwritten edit`: escapes mean what they stand for."""
+    """A sentence that `unwritten rules` prints with escapes can be given to `unwritten edit`."""
     model = unwritten.load(place / "table.rules")
     for sentence in model.sentences:
         assert sentence.text.isprintable()
@@ -201,7 +201,7 @@ def test_sentences_with_controls_are_read_back(place: Path) -> None:
 
 
 def test_errors_and_wrong_arguments(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What a person typed is repeated on one line, escaped."""
+    """A message that quotes what a person typed is one line, with control characters escaped."""
     for arguments in (
         ("rules", place / "table.rules", "--column", "\x1b[31m\nx"),
         ("rules", place / "\x1b[31m.rules"),

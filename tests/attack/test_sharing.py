@@ -1,4 +1,4 @@
-"""One model, many users: threads at once, forks after use, processes that get it by pickle."""
+"""One model with many users: threads, forked processes, and processes that receive it by pickle."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from unwritten.solving.backends import installed
 
 WEIGHTS, LABELS = trees.sample(5, 150, seed=0)
 QUERIES = trees.sample(5, 12, seed=1)[0]
+HANG = 300  # seconds after which a process counts as hung
 ENGINES = ["auto", "best-first", "lazy", "monolithic", "inner"]
 
 
-def used(kind: str) -> unwritten.Model:
-    """A fresh model of a kind."""
+def new_model(kind: str) -> unwritten.Model:
+    """Return a new model of a kind."""
     if kind == "cuts":
         return unwritten.mine(LABELS, WEIGHTS)
     if kind == "matroid":
@@ -33,7 +34,7 @@ def used(kind: str) -> unwritten.Model:
 
 
 def answers(model: unwritten.Model, engine: str) -> Any:
-    """All that can be asked of a model, as plain values that can be compared."""
+    """Return what a model answers to every kind of question, as plain values that can be compared."""
     d = len(model.variables)
     queries = np.resize(QUERIES, (6, d))
     plain = engine if not (engine == "monolithic" and model.matroid is not None) else "lazy"
@@ -54,14 +55,14 @@ def answers(model: unwritten.Model, engine: str) -> Any:
 
 @pytest.mark.parametrize("kind", ["cuts", "matroid", "lift", "table"])
 def test_eight_threads_on_one_model(kind: str) -> None:
-    """A model that nobody has used yet, asked by eight threads at once: each gets what one alone would."""
+    """Eight threads that ask a new model at once get the same answers as a single thread."""
     engines = ["auto", "inner"] if kind == "table" else ENGINES
-    alone = {engine: answers(used(kind), engine) for engine in engines}
-    shared = used(kind)
-    asked = [engines[k % len(engines)] for k in range(16)]
+    alone = {engine: answers(new_model(kind), engine) for engine in engines}
+    shared = new_model(kind)
+    engine_of_call = [engines[k % len(engines)] for k in range(16)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda engine: answers(shared, engine), asked))
-    for engine, each in zip(asked, found, strict=True):
+        answered = list(pool.map(lambda engine: answers(shared, engine), engine_of_call))
+    for engine, each in zip(engine_of_call, answered, strict=True):
         assert each == alone[engine], engine
 
 
@@ -70,11 +71,11 @@ def _in_child(model: unwritten.Model, engine: str, pipe: Any) -> None:
     pipe.close()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="forking a process with threads is for Linux alone")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can fork a process with threads")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_fork_after_use(engine: str) -> None:
-    """A child that inherits open solvers gets the same answers, and so does the parent after it."""
-    model = used("cuts")
+    """A forked child that inherits open solvers gets the same answers, and so does the parent afterwards."""
+    model = new_model("cuts")
     before = answers(model, engine)
     for backend in installed():
         model.decide(QUERIES[:1], engine="lazy", backend=backend)
@@ -84,9 +85,9 @@ def test_a_fork_after_use(engine: str) -> None:
     child.start()
     theirs.close()
     try:
-        assert ours.poll(30), "the child hangs"
+        assert ours.poll(HANG), "the child hangs"
         assert ours.recv() == before
-        child.join(10)
+        child.join(HANG)
         assert child.exitcode == 0
     finally:
         child.kill()
@@ -99,8 +100,8 @@ def _asked(part: tuple[unwritten.Model, str]) -> Any:
 
 
 def test_a_pickle_for_a_fresh_process() -> None:
-    """A model that was used goes through a pickle to a spawned process, without its open solvers."""
-    models = [used(kind) for kind in ("cuts", "lift")]
+    """A model that was used can be pickled for a new process; its open solvers stay behind."""
+    models = [new_model(kind) for kind in ("cuts", "lift")]
     before = [answers(model, "auto") for model in models]
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         assert list(pool.map(_asked, [(model, "auto") for model in models])) == before

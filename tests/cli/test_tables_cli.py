@@ -1,4 +1,4 @@
-"""The commands for tables as a person or a pipe meets them."""
+"""The commands for tables: what they print, write and refuse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import json
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -34,15 +35,22 @@ def run(*arguments: object, code: int = 0, stdin: str | None = None) -> str:
 
 
 def refuses(words: str, *arguments: object) -> None:
-    """The command fails with one sentence of ours."""
+    """Assert that a command fails with one sentence that contains these words."""
     with pytest.raises(UnwrittenError, match=words) as error:
         run(*arguments)
     assert "\n" not in str(error.value)
 
 
+def misused(words: str, *arguments: object) -> None:
+    """Assert that a wrong value of an option is refused with exit code 2 and these words."""
+    done = RUNNER.invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "400"})
+    assert done.exit_code == 2, done.output
+    assert words in done.stderr
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of trips, its model, and a table with some rows damaged."""
+    """Write a table of trips, its model, and the table with two rows damaged."""
     place = tmp_path_factory.mktemp("trips")
     table = trips(400)
     arrow_csv.write_csv(table, place / "trips.csv")
@@ -55,7 +63,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
-    """The kinds of columns come before the rules, and the file is saved."""
+    """`mine` prints the kinds of the columns, then the rules, and saves the model."""
     shown = run("mine", folder / "trips.csv", "-o", tmp_path / "m.rules")
     columns, _, rest = shown.partition("2 rules from 400 rows")
     assert "kind                 category  3 values: air, bus, rail" in columns
@@ -69,13 +77,13 @@ def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
-    """A file that is there stays as it is unless --force says otherwise."""
+    """A file that exists is overwritten only with --force."""
     target = tmp_path / "m.rules"
     target.write_text("mine")
-    refuses("is there already: write over it with --force", "mine", folder / "trips.csv", "-o", target)
-    refuses("is there already", "export", folder / "trips.rules", "--to", "lp", "-o", target)
-    refuses("is there already", "report", folder / "trips.rules", "-o", target)
-    refuses("is there already", "edit", folder / "trips.rules", "--add", "visa = no always")
+    refuses("exists already: overwrite it with --force", "mine", folder / "trips.csv", "-o", target)
+    refuses("exists already", "export", folder / "trips.rules", "--to", "lp", "-o", target)
+    refuses("exists already", "report", folder / "trips.rules", "-o", target)
+    refuses("exists already", "edit", folder / "trips.rules", "--add", "visa = no always")
     refuses("directory .* is missing", "mine", folder / "trips.csv", "-o", tmp_path / "no" / "m.rules")
     assert target.read_text() == "mine"
     run("mine", folder / "trips.csv", "-o", target, "--force")
@@ -83,7 +91,7 @@ def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
 
 
 def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
-    """Text, JSON, CSV and Markdown; by column, kind, origin, confidence and text."""
+    """`rules` prints text, JSON, CSV and Markdown, and filters by column, kind, origin, confidence and text."""
     model = folder / "trips.rules"
     assert "2 of 2 rules" in run("rules", model)
     assert "1 of 2 rules" in run("rules", model, "--column", "seats")
@@ -95,11 +103,12 @@ def test_rules_are_filtered_and_written_in_every_form(folder: Path) -> None:
     assert {row["rule"] for row in table} == {"seats = adults + children", "visa = yes requires kind = air"}
     assert run("rules", model, "--format", "markdown").startswith("| id | kind |")
     refuses("no rule has the column 'nope'", "rules", model, "--column", "nope")
-    refuses("--format 'xml' is unknown", "rules", model, "--format", "xml")
+    misused("'xml' is not one of 'text', 'json', 'csv', 'markdown'", "rules", model, "--format", "xml")
+    misused("'me' is not one of 'mined', 'given'", "rules", model, "--origin", "me")
 
 
 def test_check_names_rows_and_rules(folder: Path) -> None:
-    """Exit code 1, the row, and what is wrong with it; 0 where nothing is."""
+    """`check` prints each bad row and what is wrong with it, with exit code 1; without bad rows the exit code is 0."""
     model = folder / "trips.rules"
     assert "0 of 400 rows" in run("check", model, folder / "trips.csv")
     shown = run("check", model, folder / "bad.csv", code=1)
@@ -113,7 +122,7 @@ def test_check_names_rows_and_rules(folder: Path) -> None:
 
 
 def test_explain_repairs_a_row(folder: Path) -> None:
-    """A row of a table or a JSON object: the rule, the fewest cells, the nearest rows."""
+    """`explain` takes a row of a table or a JSON object, and prints the broken rules and the smallest repair."""
     model = folder / "trips.rules"
     shown = run("explain", model, f"{folder / 'bad.csv'}:17", code=1)
     assert "visa = yes requires kind = air" in shown
@@ -123,13 +132,13 @@ def test_explain_repairs_a_row(folder: Path) -> None:
     assert state["feasible"] is False
     assert "not right" not in run("explain", model, json.dumps(row | {"seats": 3}))
     refuses("no row 401", "explain", model, f"{folder / 'bad.csv'}:401")
-    refuses("no JSON object", "explain", model, "{nope")
-    refuses("is no row", "explain", model, "17")
+    refuses("not a JSON object", "explain", model, "{nope")
+    refuses("is not a row", "explain", model, "17")
     refuses("visa", "explain", model, '{"adults": 2}')
 
 
 def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> None:
-    """Weights by variable in, whole rows out, each with value, bound, status and proof."""
+    """`solve` takes weights by variable and prints whole rows, each with value, bound, status and proof."""
     weights = tmp_path / "w.csv"
     weights.write_text("kind=air,visa,adults=2,seats=5\n5,3,1,1\n-5,3,0,0\n")
     rows = list(csv.DictReader(io.StringIO(run("solve", folder / "trips.rules", weights))))
@@ -143,10 +152,12 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
     refuses("not a variable", "solve", folder / "trips.rules", weights)
     weights.write_text("visa\nx\n")
     refuses("is not a number", "solve", folder / "trips.rules", weights)
+    for option, value in (("--engine", "'best-first'"), ("--backend", "'scipy'"), ("--proof", "'data'")):
+        misused(value, "solve", folder / "trips.rules", weights, option, "magic")
 
 
 def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
-    """Exit code 0 for the same rules, 1 otherwise; models or tables on either side."""
+    """`diff` takes models or tables, with exit code 0 for the same rules and 1 otherwise."""
     assert run("diff", folder / "trips.rules", folder / "trips.csv")
     table = trips(400, 3).to_pydict()
     table["visa"] = ["no" if kind == "rail" else "yes" for kind in table["kind"]]
@@ -157,7 +168,7 @@ def test_diff_tells_what_changed(folder: Path, tmp_path: Path) -> None:
 
 
 def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
-    """Drop, pin, add; then mine again and keep what was decided."""
+    """`edit` drops, pins and adds rules, and `mine --keep` repeats these edits."""
     ids = {rule["text"]: rule["id"] for rule in json.loads(run("rules", folder / "trips.rules", "--json"))}
     edited = tmp_path / "edited.rules"
     run(
@@ -175,16 +186,16 @@ def test_edit_and_mine_again(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("target", ["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera"])
 def test_export_to_every_target(folder: Path, tmp_path: Path, target: str) -> None:
-    """To standard output or to a file, the same text."""
+    """`export` writes the same text to standard output and to a file."""
     text = run("export", folder / "trips.rules", "--to", target)
     assert len(text) > 200
     run("export", folder / "trips.rules", "--to", target, "-o", tmp_path / "out")
     assert (tmp_path / "out").read_text(encoding="utf-8") == text
-    refuses("vhdl", "export", folder / "trips.rules", "--to", "vhdl")
+    misused("'vhdl' is not one of 'lp', 'mps'", "export", folder / "trips.rules", "--to", "vhdl")
 
 
 def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
-    """The page holds the sentences."""
+    """The page of `report` holds the sentences."""
     run("report", folder / "trips.rules", "-o", tmp_path / "r.html")
     assert "seats = adults + children" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
@@ -201,14 +212,14 @@ def test_report_is_one_page(folder: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_tables(tmp_path: Path, name: str, content: str, words: str) -> None:
-    """One sentence each, before anything is written."""
+    """A bad table is refused with one sentence, and no file is written."""
     (tmp_path / name).write_text(content)
     refuses(words, "mine", tmp_path / name, "-o", tmp_path / "m.rules")
     assert not (tmp_path / "m.rules").exists()
 
 
 def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
-    """An all-missing column is told, and the others are mined."""
+    """A column without values is reported, and the others are mined."""
     (tmp_path / "t.csv").write_text("a,b,c\n" + "x,,p\ny,,q\n" * 20)
     shown = run("mine", tmp_path / "t.csv")
     assert "every value is missing" in shown
@@ -216,7 +227,7 @@ def test_a_column_of_nothing_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
-    """A table without the model's columns, a file that is no model, a model of labels."""
+    """A table without the model's columns, and a file that is not a model, are refused."""
     (tmp_path / "t.csv").write_text("a,b\n1,2\n")
     refuses("lacks the column 'adults'", "check", folder / "trips.rules", tmp_path / "t.csv")
     refuses("not a complete .rules file|damaged", "check", tmp_path / "t.csv", folder / "trips.csv")
@@ -224,7 +235,7 @@ def test_a_model_for_other_columns(folder: Path, tmp_path: Path) -> None:
 
 
 def test_standard_input_and_wrong_options(folder: Path) -> None:
-    """`-` reads CSV from a pipe; wrong options are told."""
+    """`-` reads CSV from standard input; wrong options are refused with a sentence."""
     text = (folder / "trips.csv").read_text()
     assert "seats = adults + children" in run("mine", "-", stdin=text)
     assert "0 of 400 rows" in run("check", folder / "trips.rules", "-", stdin=text)
@@ -233,10 +244,12 @@ def test_standard_input_and_wrong_options(folder: Path) -> None:
     refuses("neither a share nor auto", "mine", folder / "trips.csv", "--noise", "much")
     refuses("there is no miner", "mine", folder / "trips.csv", "--rules", "magic")
     refuses("confidence is 2", "mine", folder / "trips.csv", "--confidence", "2")
+    misused("'best' is not one of 'max', 'min'", "mine", folder / "trips.csv", "--sense", "best")
+    misused("'drop' is not one of 'category', 'error'", "mine", folder / "trips.csv", "--missing", "drop")
 
 
 def test_as_processes(folder: Path, tmp_path: Path) -> None:
-    """Exit codes, one line on standard error, silence in a pipe, a closed pipe, no traceback."""
+    """As a process, an error is one line on standard error, and a closed pipe ends a command silently."""
     unwritten = [sys.executable, "-m", "unwritten"]
     done = subprocess.run([*unwritten, "mine", tmp_path / "no.csv"], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -247,19 +260,21 @@ def test_as_processes(folder: Path, tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
 def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:
     """SIGINT while a table is read: exit code 130, no traceback, no half-written file."""
-    pipe = tmp_path / "rows.csv"
-    os.mkfifo(pipe)
-    command = f"exec {sys.executable} -m unwritten mine - -o {tmp_path / 'm.rules'} < {pipe}"
-    process = subprocess.Popen(["bash", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    with open(pipe, "w") as rows:
-        rows.write("a,b\n1,2\n")
-        rows.flush()
-        time.sleep(2)
+    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+    command = [sys.executable, "-m", "unwritten", "mine", "-", "-o", str(tmp_path / "m.rules")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as process:
+        assert process.stdin and process.stderr
+        process.stdin.write(b"a,b\n1,2\n")
+        waiting = 1
+        while waiting and process.poll() is None:  # until the command has read what is in the pipe, and waits for more
+            time.sleep(0.01)
+            waiting = struct.unpack("i", fcntl.ioctl(process.stdin, termios.FIONREAD, bytes(4)))[0]
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        errors = process.stderr.read()
     assert process.returncode == 130
     assert b"Traceback" not in errors
-    assert os.listdir(tmp_path) == ["rows.csv"]
+    assert os.listdir(tmp_path) == []

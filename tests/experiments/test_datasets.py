@@ -1,4 +1,4 @@
-"""The loader of public data sets; what needs the data skips where it is absent."""
+"""The loader of the public data sets; tests that need the data are skipped if it is absent."""
 
 import lzma
 import os
@@ -18,7 +18,7 @@ needs_data = pytest.mark.skipif(
 
 @needs_data
 def test_satnet_puzzles_and_solutions() -> None:
-    """10,000 puzzles with 31 to 42 clues, each kept by a valid solution."""
+    """There are 10,000 puzzles with 31 to 42 clues, and every solution is valid and keeps the clues."""
     puzzles, solutions = datasets.satnet()
     assert puzzles.shape == solutions.shape == (10_000, 81)
     assert puzzles.dtype == solutions.dtype == np.int64
@@ -31,7 +31,7 @@ def test_satnet_puzzles_and_solutions() -> None:
 
 @needs_data
 def test_mst_labels_are_the_minimum_trees() -> None:
-    """The paper's 500 labels are trees, and those of least total distance."""
+    """The paper's 500 labels are trees of the least total distance."""
     distances, labels = datasets.mst_test()
     assert distances.shape == labels.shape == (500, 21)
     assert trees.is_tree(labels, 7).all()
@@ -58,7 +58,7 @@ def test_imclef_labels_are_paths(split: str, n: int) -> None:
 
 @needs_data
 def test_renault_sales_and_folds() -> None:
-    """8,252 sales of 44 columns, 939 of them distinct and 164 values in all, with equal sales in one of ten folds."""
+    """There are 8,252 sales of 44 columns, 939 distinct ones, with 164 values; equal sales share one of ten folds."""
     columns, values, folds = datasets.renault()
     assert values.shape == (8252, 44)
     assert len(set(columns)) == 44
@@ -72,7 +72,7 @@ def test_renault_sales_and_folds() -> None:
 
 @needs_data
 def test_unpacked_copies_with_other_line_ends_are_accepted(tmp_path: Path) -> None:
-    """A set saved as published, unpacked and with CRLF, is the same set."""
+    """A data set that is saved unpacked and with CRLF line endings is accepted."""
     plain = tmp_path / "mst" / "test.txt"
     plain.parent.mkdir()
     packed = datasets.find("mst-test")
@@ -83,7 +83,7 @@ def test_unpacked_copies_with_other_line_ends_are_accepted(tmp_path: Path) -> No
 
 
 def test_absent_sets_name_their_origin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Without the data, the error says where to get it, where to put it and how to name the place."""
+    """If a data set is absent, the error says where to get it, where to save it and how to name the directory."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
     for name, source in datasets.SOURCES.items():
         with pytest.raises(DataError, match=f"needs a data directory.*github.com.*{datasets.VARIABLE}"):
@@ -93,7 +93,7 @@ def test_absent_sets_name_their_origin(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 
 def test_the_argument_comes_before_the_variable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A directory given by hand wins, and the variable fills in what it lacks."""
+    """A directory in the call comes first; the directory in the variable is used for files that it lacks."""
     file = datasets.SOURCES["satnet"].file
     for place in ("hand", "variable"):
         (tmp_path / place / "sudoku").mkdir(parents=True)
@@ -113,7 +113,7 @@ def test_the_argument_comes_before_the_variable(monkeypatch: pytest.MonkeyPatch,
     ],
 )
 def test_wrong_files_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
-    """A file that is not the published set is refused with where to get it."""
+    """A file with other content is refused, and the error says where to get the right one."""
     path = tmp_path / datasets.SOURCES["satnet"].file
     path.parent.mkdir()
     path.write_bytes(content)
@@ -122,7 +122,7 @@ def test_wrong_files_are_refused(tmp_path: Path, content: bytes, message: str) -
 
 
 def test_unknown_names_are_refused() -> None:
-    """A wrong set or split is answered with the right ones."""
+    """An unknown data set or split is refused, and the error lists the known ones."""
     with pytest.raises(DataError, match="satnet, mst-test"):
         datasets.find("mnist")
     with pytest.raises(DataError, match="'train' or 'test'"):

@@ -1,4 +1,4 @@
-"""Rules of car sales in the quick form: two folds held out, and some rules shown to the manufacturer."""
+"""A quick run on car sales: two folds are held out, and some rules are compared with the manufacturer's."""
 
 import os
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from experiments import datasets
-from experiments.few.renault import ALL, BROKEN, COUNT, EVERY, IMPLIED, KINDS, LOST, PROMISE, SAMPLE, run
-from experiments.paper import Context, Result
+from experiments.few.renault import ALL, BROKEN, COUNT, IMPLIED, KINDS, LOST, PROMISE, PUBLISHED, SAMPLE, run
+from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("ortools")
@@ -23,35 +23,35 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return run(Context(out=out, quick=True))
+    return run(RunContext(out=out, quick=True))
 
 
 def test_rules_of_each_kind_of_sale_hold_on_kinds_never_seen(result: Result) -> None:
     """At most one in two hundred held-out sales breaks a rule."""
     lost = result.facts["lost per fold"]
-    assert len(lost[EVERY.name]) == 2
-    assert max(lost[EVERY.name]) <= PROMISE
-    assert result.ours(EVERY.name, ALL, LOST) <= PROMISE
+    assert len(lost[PUBLISHED.name]) == 2
+    assert max(lost[PUBLISHED.name]) <= PROMISE
+    assert result.ours(PUBLISHED.name, ALL, LOST) <= PROMISE
 
 
 def test_most_rules_are_the_manufacturers_too(result: Result) -> None:
-    """Of a sample of rules most hold in every van that can be made, and the others are told."""
-    assert result.facts["asked"][EVERY.name] == SAMPLE
-    share = result.ours(EVERY.name, ALL, IMPLIED)
+    """Most of a sample of rules hold for every van that can be made, and the others are reported."""
+    assert result.facts["asked"][PUBLISHED.name] == SAMPLE
+    share = result.ours(PUBLISHED.name, ALL, IMPLIED)
     assert share >= 80
-    assert len(result.facts["not implied"][EVERY.name]) == round(SAMPLE * (1 - share / 100))
+    assert len(result.facts["not implied"][PUBLISHED.name]) == round(SAMPLE * (1 - share / 100))
 
 
 def test_kinds_of_rules_add_up(result: Result) -> None:
-    """Every rule is of one of the kinds shown, and the broken ones are told."""
-    for way in (EVERY,):
+    """The counts of the kinds of rules add up, and broken rules are reported."""
+    for setting in (PUBLISHED,):
         for measure in (COUNT, BROKEN):
-            parts = [result.ours(way.name, kind, measure) for kind in KINDS if kind != ALL]
-            assert result.ours(way.name, ALL, measure) == pytest.approx(sum(parts))
-        assert len(result.facts["broken"][way.name]) == 2
+            parts = [result.ours(setting.name, kind, measure) for kind in KINDS if kind != ALL]
+            assert result.ours(setting.name, ALL, measure) == pytest.approx(sum(parts))
+        assert len(result.facts["broken"][setting.name]) == 2
 
 
 def test_the_figure_is_drawn(result: Result, out: Path) -> None:
-    """PNG and SVG."""
+    """The figure is saved as PNG and SVG."""
     assert result.figures == ["renault"]
     assert all((out / f"renault.{ending}").stat().st_size > 1000 for ending in ("png", "svg"))

@@ -1,4 +1,4 @@
-"""What is mined from problems that are matroids and from problems that are not, in the quick form."""
+"""A quick run on problems that are matroids and on problems that are not."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +10,8 @@ from scipy.optimize import linear_sum_assignment
 import unwritten
 from experiments.few import problems
 from experiments.few.problems import Problem
-from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_found, run
-from experiments.paper import Context, Result
+from experiments.few.structures import BOTH, FALSE, LABELS, MATCH, OWN, SEEN, own_rules_mined, run
+from experiments.result import Result, RunContext
 from unwritten.rules import RuleSet
 from unwritten.samples import trees
 
@@ -28,11 +28,11 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return run(Context(out=out, quick=True))
+    return run(RunContext(out=out, quick=True))
 
 
 def test_no_matroid_is_claimed_where_there_is_none(result: Result) -> None:
-    """Matchings, assignments, paths and packings never pass for matroids; trees do, from 300 examples."""
+    """Matchings, assignments, paths and packings are never mined as matroids; trees are, from 300 examples."""
     claims = result.facts["matroids"]
     assert set(claims) == set(NAMES)
     assert result.facts["false claims"] == 0
@@ -42,7 +42,7 @@ def test_no_matroid_is_claimed_where_there_is_none(result: Result) -> None:
 
 @pytest.mark.parametrize("model", [LABELS, BOTH])
 def test_the_own_rules_are_found_and_no_false_ones(result: Result, model: str) -> None:
-    """From 300 examples all rules of all problems but packings; from 100 those that are exactly-one groups."""
+    """300 examples give all rules of all problems except packings; 100 give the rules that are exactly-one groups."""
     for name in NAMES:
         for size in (100, 300):
             case = f"{name}, {size} examples"
@@ -53,14 +53,14 @@ def test_the_own_rules_are_found_and_no_false_ones(result: Result, model: str) -
 
 
 def test_rules_answer_what_was_never_seen(result: Result) -> None:
-    """With the rules of 100 matchings every query is answered rightly; the best seen label often is not the best."""
+    """The rules of 100 matchings answer every query rightly; the best seen label is often not the best label."""
     case = "matchings of K8, 100 examples"
     assert result.ours(case, SEEN, MATCH) < 80
     assert "exactly one of 0-1, 0-2, 0-3, 0-4, 0-5, 0-6, 0-7" in result.facts["mined"]["matchings of K8"]
 
 
 def test_the_result_is_whole(result: Result, out: Path) -> None:
-    """Each case has seven numbers with their spread, the figure is there, and the known weakness is told."""
+    """Each case has seven numbers with their spread, the figure is saved, and the known weakness is reported."""
     assert len(result.rows) == 7 * 2 * len(NAMES)
     assert all(row.spread is not None for row in result.rows)
     assert (out / "structures.png").stat().st_size > 1000
@@ -80,7 +80,7 @@ def test_the_result_is_whole(result: Result, out: Path) -> None:
     ids=lambda value: getattr(value, "name", ""),
 )
 def test_all_labels_are_listed_once_and_obey_the_rules(problem: Problem, count: int) -> None:
-    """As many as theory says, each different, none of which breaks a rule of the problem."""
+    """The listed labels are distinct, as many as theory says, and obey the rules of the problem."""
     assert len(np.unique(problem.feasible, axis=0)) == len(problem.feasible) == count
     assert not problem.own.violations(problem.feasible).any()
 
@@ -107,7 +107,7 @@ def test_the_best_labels_are_those_of_other_algorithms(
 
 
 def test_packings_exclude_the_pairs_that_do_not_fit() -> None:
-    """A pair has a rule if and only if no packing has both."""
+    """Two items exclude each other by a rule if and only if no packing has both."""
     problem = problems.packings(8)
     meet = problem.feasible.T @ problem.feasible
     ruled = {tuple(np.flatnonzero(row)) for row in problem.own.matrix}
@@ -115,7 +115,7 @@ def test_packings_exclude_the_pairs_that_do_not_fit() -> None:
 
 
 def test_own_rules_count_as_found_where_a_mined_one_says_them() -> None:
-    """An equality by linear algebra, an exclusion by the group that holds it; what is not said is not found."""
+    """An equality is stated by implication, an exclusion by a group that contains it; other rules are not stated."""
     model = unwritten.mine(np.tile(np.eye(3, dtype=int), (20, 1)), names=["a", "b", "c"])
     rows = [({"a": 2, "b": 2, "c": 2}, "==", 2), ({"a": 1, "b": 1}, "<=", 1), ({"a": 1}, "<=", 0)]
-    assert own_rules_found(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)
+    assert own_rules_mined(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)

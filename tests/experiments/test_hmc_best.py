@@ -1,4 +1,4 @@
-"""Scorers with mined rules in the quick form: a quarter of the rows, a few epochs."""
+"""A quick run of scorers with mined rules: a quarter of the rows, and a few epochs."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
+from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
@@ -20,7 +20,7 @@ needs_data = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("hmc-best")
-    found = hmc_best.run(Context(out=out, quick=True))
+    found = hmc_best.run(RunContext(out=out, quick=True))
     assert (out / "hmc-best.svg").stat().st_size > 1000
     return found
 
@@ -39,20 +39,20 @@ def test_decoding_lifts_every_scorer(result: Result) -> None:
 
 @needs_data
 def test_a_loss_over_the_mined_set_learns_faster(result: Result) -> None:
-    """After five epochs it is well ahead of cross-entropy, with equal settings and with its own learning rate."""
+    """After five epochs the CRF loss beats cross-entropy, with equal settings and with its own learning rate."""
     for title in ("equal settings", "own learning rate"):
         assert result.ours(hmc_best.SHORT, f"CRF over BCE, {title}", "points") > 5
 
 
 @needs_data
 def test_decoding_is_cheap_and_right(result: Result) -> None:
-    """The same values as one program with all rows; how much faster depends on the machine."""
+    """Decoding gives the same values as one program of all rows; how much faster it is depends on the machine."""
     assert result.facts["same values"]
     assert result.ours(hmc_best.DECODE, hmc_best.DECODED, "times faster") > 100
 
 
 def test_planted_rules_help_on_every_draw() -> None:
-    """Overlapping labels: thresholds break the rules, and decoding gains on each seed."""
+    """On overlapping labels thresholds break the rules, and decoding is more accurate for each seed."""
     from experiments.scorers.planted import before_and_after, planted
 
     for seed in range(2):
@@ -65,7 +65,7 @@ def test_planted_rules_help_on_every_draw() -> None:
 
 
 def test_local_classifiers_follow_the_tree() -> None:
-    """A separable tree: every label is a path, and right."""
+    """On separable data every predicted label is a path, and right."""
     from sklearn.tree import DecisionTreeClassifier
 
     from experiments.scorers.hierarchy_given import local_classifiers

@@ -1,4 +1,4 @@
-"""The table of hierarchical classification in its quick form: its shape and its key facts."""
+"""A quick run of hierarchical classification: its shape and key facts."""
 
 import os
 from dataclasses import replace
@@ -9,8 +9,10 @@ import pytest
 
 import unwritten
 from experiments import datasets
-from experiments.paper import Context, Result, hmc
-from experiments.registry import experiment
+from experiments.paper import hmc, published
+from experiments.paper.hmc_scores import HmcScore
+from experiments.registry import load_experiment
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 
 pytest.importorskip("torch")
@@ -25,18 +27,18 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    context = Context(out=out, quick=True)
-    found = experiment("hmc")(context)
+    context = RunContext(out=out, quick=True)
+    found = load_experiment("hmc")(context)
     found.save(context)
     return found
 
 
 @needs_data
 def test_the_table_has_every_method_and_measure(result: Result) -> None:
-    """One base model in detail beside the paper's numbers, percentages all."""
+    """The table shows one base model in detail beside the paper's numbers, in percentages."""
     (case,) = result.facts["detailed base models"]
-    for method, paper in hmc.PAPER.items():
-        for measure, theirs in zip(hmc.MEASURES, paper, strict=True):
+    for method, paper in published.HMC.items():
+        for measure, theirs in zip(published.HMC_MEASURES, paper, strict=True):
             (row,) = [r for r in result.rows if (r.case, r.model, r.measure) == (case, method, measure)]
             assert row.paper == theirs
             assert 0 <= row.ours <= 100
@@ -44,7 +46,7 @@ def test_the_table_has_every_method_and_measure(result: Result) -> None:
 
 @needs_data
 def test_mined_models_are_feasible_and_above_their_baseline(result: Result) -> None:
-    """For every base model Inner, Outer+EQ and Outer+Latent answer with paths, alike, and gain over the threshold."""
+    """For every base model Inner, Outer+EQ and Outer+Latent give the same paths and beat the threshold."""
     assert result.facts["always feasible"]
     assert result.facts["always above Baseline"]
     assert result.facts["equal EM of Inner, Outer+EQ, Outer+Latent"]
@@ -56,13 +58,13 @@ def test_mined_models_are_feasible_and_above_their_baseline(result: Result) -> N
 
 @needs_data
 def test_outer_is_a_relaxation_of_inner(result: Result) -> None:
-    """With slack Outer never beats Inner."""
+    """With slack, Outer is never better than Inner."""
     assert result.facts["Outer never above Inner"]
 
 
 @needs_data
 def test_the_appendix_is_implied_and_has_the_same_points(result: Result) -> None:
-    """All 91 rules follow from what is mined, at rank 544 against 638, with the 63 paths as only points of each."""
+    """The mined rules (rank 638) imply all 91 rules of the appendix (rank 544); only the 63 paths obey either."""
     facts = result.facts
     assert facts["rules of the appendix"] == facts["of these implied by what is mined"] == 91
     assert facts["mined rows that the appendix does not imply"] > 0
@@ -76,14 +78,14 @@ def test_the_appendix_is_implied_and_has_the_same_points(result: Result) -> None
 
 @needs_data
 def test_the_figure_is_there(result: Result, out: Path) -> None:
-    """As PNG and as SVG, beside the results."""
+    """The figure is saved as PNG and SVG beside the results."""
     assert result.figures == ["hmc"]
     for name in ("hmc.png", "hmc.svg", "results.json"):
         assert (out / name).stat().st_size > 1000
 
 
 def test_cuts_can_join_rules_that_were_mined_before() -> None:
-    """Rules mined once with a base model's cuts are the model that is mined from its weights."""
+    """Adding a base model's cuts to rules mined once gives the model that is mined from its weights."""
     rng = np.random.default_rng(0)
     labels = np.eye(5, dtype=np.int64)[rng.integers(0, 5, 60)]
     weights = labels + rng.normal(0, 0.6, labels.shape) - 0.5
@@ -93,21 +95,21 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
         assert replace(rules, cuts=outer.cuts) == unwritten.mine(labels, weights, lifts=lifts)
 
 
-def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[hmc.Score, hmc.Score]:
-    """Outer on a few rows of a weak scorer, and Inner on the same rows."""
+def hard_outer(seconds: float, monkeypatch: pytest.MonkeyPatch) -> tuple[HmcScore, HmcScore]:
+    """Score Outer on a few rows of a weak scorer, and Inner on the same rows."""
     monkeypatch.setattr(hmc, "WEAK_SECONDS", seconds)
     rng = np.random.default_rng(1)
     labels = np.eye(6, dtype=np.int64)[rng.integers(0, 6, 80)]
     weights = labels + rng.normal(0, 1.0, labels.shape) - 0.5
-    data = hmc.Data(weights, labels[:40], weights, labels[40:], list("abcdef"))
+    data = hmc.ImclefData(weights, labels[:40], weights, labels[40:], list("abcdef"))
     outer = unwritten.mine(data.labels, weights[:40], rules=[], names=data.names)
-    base = hmc.Base(1, 1e-3, 1, weights[:40], weights[40:])
+    base = hmc.BaseNetwork(1, 1e-3, 1, weights[:40], weights[40:])
     inner = outer.predict(base.test, engine="inner")
     return hmc._hard_outer(outer, base, data, inner, seed=0), hmc._score(inner, data.test_labels, data.paths)
 
 
 def test_undecided_queries_leave_a_range(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With time enough there is one number, below Inner's; without, a range that holds it."""
+    """With enough time the score is one number below Inner's; with too little it is a range around that number."""
     exact, inner = hard_outer(60.0, monkeypatch)
     assert exact.undecided == 0
     assert exact.em == exact.at_most <= inner.em
@@ -116,7 +118,7 @@ def test_undecided_queries_leave_a_range(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_absent_data_are_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the files the error says where they come from."""
+    """If the files are absent, the error says where to get them."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
     with pytest.raises(DataError, match="C-HMCNN"):
-        hmc.run(Context(out=tmp_path, quick=True))
+        hmc.run(RunContext(out=tmp_path, quick=True))

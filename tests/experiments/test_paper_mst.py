@@ -1,4 +1,4 @@
-"""The spanning-tree table in its quick form: its shape and its key facts."""
+"""A quick run on spanning trees: its shape and key facts."""
 
 import os
 import sys
@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result, nets
-from experiments.paper.mst import MEASURES, MODELS, ONE_BATCH, PAPER
-from experiments.registry import experiment
+from experiments.paper import nets
+from experiments.paper.mst import MODELS, ONE_BATCH
+from experiments.paper.published import MST as PAPER
+from experiments.paper.published import MST_MEASURES as MEASURES
+from experiments.registry import load_experiment
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.samples import trees
 
@@ -28,11 +31,11 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    return experiment("mst")(Context(out=out, quick=True))
+    return load_experiment("mst")(RunContext(out=out, quick=True))
 
 
 def test_every_model_has_its_four_numbers_in_every_case(result: Result) -> None:
-    """Percentages with a spread over seeds; the paper has none at these sizes."""
+    """Rows are percentages with a spread over seeds; the paper has no numbers at these sizes."""
     rows = {(row.case, row.model, row.measure): row for row in result.rows}
     assert len(rows) == len(result.rows)
     assert {case for case, _, _ in rows} == set(CASES)
@@ -47,7 +50,7 @@ def test_every_model_has_its_four_numbers_in_every_case(result: Result) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_mined_models_keep_their_guarantees(result: Result, case: str) -> None:
-    """Training queries are reproduced, Inner answers with trees, and an outer answer that is a tree is the best."""
+    """Training queries are answered rightly, Inner answers with trees, and a tree that Outer answers is the best."""
     assert {result.ours(case, model, "train EM") for model in MODELS} == {100}
     assert result.ours(case, "Inner", "feasibility") == 100
     for model in ("Outer", "Outer+EQ"):
@@ -87,7 +90,7 @@ def test_networks_are_chosen_once_per_case(result: Result) -> None:
 
 
 def test_figures_and_notes(result: Result, out: Path) -> None:
-    """The figure is there as PNG and SVG, and an absent file is explained."""
+    """The figure is saved as PNG and SVG, and a note explains that the test file is absent."""
     assert result.figures == ["mst"]
     assert all((out / f"mst.{ending}").stat().st_size > 1000 for ending in ("png", "svg"))
     left_out = [note for note in result.notes if "test file is left out" in note]
@@ -95,7 +98,7 @@ def test_figures_and_notes(result: Result, out: Path) -> None:
 
 
 def test_the_papers_numbers_cover_both_sizes() -> None:
-    """Four percentages for each model at 10,000 and 20,000 examples."""
+    """The paper has four percentages for each model at 10,000 and 20,000 examples."""
     assert list(PAPER) == [10_000, 20_000]
     for numbers in PAPER.values():
         assert list(numbers) == ["NN", *MODELS]
@@ -114,7 +117,7 @@ def test_networks_depend_on_nothing_but_their_seeds() -> None:
 
 
 def test_networks_say_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No layers, and no torch."""
+    """A network without layers, and a missing torch, are errors that name the cure."""
     with pytest.raises(DataError, match="at least 1"):
         nets.mlp(6, 6, hidden=10, layers=0, seed=0)
     monkeypatch.setitem(sys.modules, "torch", None)

@@ -1,4 +1,4 @@
-"""The Sudoku table in its quick form: its shape and its key facts."""
+"""A quick run on Sudoku: its shape and key facts."""
 
 from pathlib import Path
 
@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
-from experiments.paper import sudoku as paper
-from experiments.paper.convnets import ConvNet, Size
-from experiments.registry import experiment
+from experiments.paper import sudoku_puzzles
+from experiments.paper.convnets import ConvNet, ConvNetSize
+from experiments.paper.published import SUDOKU
+from experiments.registry import load_experiment
+from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 from unwritten.samples import sudoku
 
@@ -27,8 +28,8 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def result(out: Path) -> Result:
-    context = Context(out=out, quick=True)
-    found = experiment("sudoku")(context)
+    context = RunContext(out=out, quick=True)
+    found = load_experiment("sudoku")(context)
     found.save(context)
     return found
 
@@ -36,14 +37,14 @@ def result(out: Path) -> Result:
 @pytest.mark.parametrize("setting", SETTINGS)
 @pytest.mark.parametrize("part", ["train", "test"])
 def test_mined_rules_solve_every_puzzle(result: Result, setting: str, part: str) -> None:
-    """100 % of the entries and of the grids, on training and test puzzles, in both orders of the cells."""
+    """All entries and grids are right, on training and test puzzles, in both orders of the cells."""
     assert result.ours(setting, "Outer+EQ", f"{part} entries") == 100
     assert result.ours(setting, "Outer+EQ", f"{part} whole grids") == 100
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_mined_equalities_are_the_rules(result: Result, setting: str) -> None:
-    """Both directions: the 324 rules follow from the mined ones, of rank 249, and these from the 324."""
+    """The mined rules, of rank 249, imply the 324 rules of Sudoku, and the 324 imply them."""
     rules = result.facts[f"{setting}: rules"]
     assert rules["same"]
     assert rules["true rules"] == rules["of these implied by the mined"] == 324
@@ -53,12 +54,12 @@ def test_mined_equalities_are_the_rules(result: Result, setting: str) -> None:
 
 
 def test_the_table_has_every_model_and_measure(result: Result) -> None:
-    """Both measures of all that was run; the paper's numbers stand beside whole grids; SATNet is only quoted."""
+    """Every model that was run has both measures; the paper's numbers stand beside whole grids; SATNet is quoted."""
     rows = {(row.case, row.model, row.measure): row for row in result.rows}
     assert len(rows) == len(result.rows)
     for setting in SETTINGS:
         for model in RUN:
-            for part, theirs in zip(("train", "test"), paper.PAPER[setting][model], strict=True):
+            for part, theirs in zip(("train", "test"), SUDOKU[setting][model], strict=True):
                 assert rows[setting, model, f"{part} whole grids"].paper == theirs
                 assert 0 <= rows[setting, model, f"{part} entries"].ours <= 100
     assert {model for _, model, _ in rows} == set(RUN)
@@ -66,38 +67,38 @@ def test_the_table_has_every_model_and_measure(result: Result) -> None:
 
 
 def test_figures_are_there(result: Result, out: Path) -> None:
-    """As PNG and as SVG, beside the results."""
+    """The figures are saved as PNG and SVG beside the results."""
     assert result.figures == ["sudoku", "sudoku-puzzle"]
     for name in (*(f"{figure}.{ending}" for figure in result.figures for ending in ("png", "svg")), "results.json"):
         assert (out / name).stat().st_size > 1000
 
 
 def test_generated_puzzles_have_one_solution() -> None:
-    """Where the SATNet file is absent, puzzles are made: at least 31 clues, and their grid as only solution."""
-    puzzles = paper._generated(4, seed=1)
+    """If the SATNet file is absent, puzzles with one solution and at least 31 clues are generated."""
+    puzzles = sudoku_puzzles.generate_puzzles(4, seed=1)
     for clues, solution in zip(puzzles.clues, puzzles.solutions, strict=True):
         assert np.array_equal(sudoku.solutions(clues), [solution])
-        assert (clues > 0).sum() >= paper.FEWEST_CLUES
+        assert (clues > 0).sum() >= sudoku_puzzles.FEWEST_CLUES
 
 
 def test_absent_file_is_replaced_and_a_wrong_one_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A missing file is made up for, and the note says so; a damaged one is an error."""
+    """If the file is missing, puzzles are generated and a note says so; a damaged file is an error."""
     monkeypatch.delenv(datasets.VARIABLE, raising=False)
-    monkeypatch.setattr(paper, "_counts", lambda _: (3, 1))
+    monkeypatch.setattr(sudoku_puzzles, "numbers_of_puzzles", lambda _: (3, 1))
     found = Result("sudoku", "")
-    assert len(paper._load(Context(out=tmp_path), found)) == 4
+    assert len(sudoku_puzzles.load_puzzles(RunContext(out=tmp_path), found)) == 4
     assert "generated here" in found.notes[0]
     (tmp_path / "sudoku").mkdir()
     (tmp_path / "sudoku" / "satnet.csv").write_text("1,2\n")
     with pytest.raises(DataError, match="checksum"):
-        paper._load(Context(out=tmp_path, data=tmp_path), found)
+        sudoku_puzzles.load_puzzles(RunContext(out=tmp_path, data=tmp_path), found)
 
 
 def test_permuted_rules_hold_for_permuted_grids() -> None:
-    """The rules of a setting are those of its own order of the cells."""
+    """A setting has the rules for its own order of the cells."""
     grids = sudoku.grids(5, seed=0)
-    puzzles = paper.Puzzles(grids, grids).permuted(paper.PERMUTATION)
-    setting = paper.Setting("permuted", paper.PERMUTATION, puzzles, puzzles, puzzles)
+    puzzles = sudoku_puzzles.Puzzles(grids, grids).permuted(sudoku_puzzles.PERMUTATION)
+    setting = sudoku_puzzles.SudokuSetting("permuted", sudoku_puzzles.PERMUTATION, puzzles, puzzles, puzzles)
     labels = sudoku.one_hot(puzzles.solutions)
     assert (labels @ setting.rules.T == 1).all()
     assert not (labels @ sudoku.true_rules().T == 1).all()
@@ -105,10 +106,12 @@ def test_permuted_rules_hold_for_permuted_grids() -> None:
 
 @pytest.mark.parametrize("masked", [False, True])
 def test_convolutional_networks_learn_and_repeat(masked: bool) -> None:
-    """A network learns to copy solved grids, and a seed gives the same one again."""
+    """A network learns to copy solved grids, and the same seed gives the same network."""
     grids = sudoku.grids(200, seed=0)
     said: list[str] = []
-    answers = [ConvNet(Size(2, 24, 30), masked, seed=3).fit(grids, grids, said.append).solve(grids) for _ in range(2)]
+    answers = [
+        ConvNet(ConvNetSize(2, 24, 30), masked, seed=3).fit(grids, grids, said.append).solve(grids) for _ in range(2)
+    ]
     assert np.array_equal(*answers)
     assert (answers[0] == grids).mean() > 0.9
     assert said[-1] == "epoch 30 of 30"

@@ -1,4 +1,4 @@
-"""Watching car sales in the quick form: two folds, a few damaged sales."""
+"""A quick run of checking car sales: two folds and a few damaged sales."""
 
 import os
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import datasets
-from experiments.paper import Context, Result
+from experiments.result import Result, RunContext
 from experiments.tables.renault_check import ALARMS, DAMAGED, FIRST, FOUND, HELD, run
 
 pytest.importorskip("matplotlib")
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("renault-check")
-    found = run(Context(out=out, quick=True))
+    found = run(RunContext(out=out, quick=True))
     assert (out / "renault-check.svg").stat().st_size > 1000
     return found
 
 
 def test_sales_raise_no_false_alarms(result: Result) -> None:
-    """At most one in two hundred held-out sales of each fold."""
+    """At most one in two hundred held-out sales of each fold raises a false alarm."""
     assert result.ours("Renault", HELD, ALARMS) <= 0.5
     assert max(result.facts["alarms per fold"]) <= 0.5
 

@@ -1,4 +1,4 @@
-"""Sudoku from images of digits in the quick form: one seed, two levels of noise, forty puzzles at each."""
+"""A quick run of Sudoku from images of digits: one seed, two levels of noise, and forty puzzles at each."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("matplotlib")
 pytest.importorskip("torch")
 
-from experiments.paper import Context, Result
+from experiments.result import Result, RunContext
 from experiments.scorers import visual_sudoku
 from experiments.scorers.digit_images import SIDE, pools, shifted
 from experiments.scorers.image_puzzles import CLUES, puzzles
@@ -41,7 +41,7 @@ def made() -> Trial:
 def result(made: Trial, tmp_path_factory: pytest.TempPathFactory) -> Result:
     out: Path = tmp_path_factory.mktemp("visual-sudoku")
     found = Result("visual-sudoku", "images")
-    report(Context(out=out, quick=True), found, QUICK, [made])
+    report(RunContext(out=out, quick=True), found, QUICK, [made])
     for name in found.figures:
         assert all((out / f"{name}.{ending}").stat().st_size > 5000 for ending in ("png", "svg"))
     assert found.figures == ["visual-sudoku", "visual-sudoku-puzzles"]
@@ -50,7 +50,7 @@ def result(made: Trial, tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 @pytest.mark.parametrize("noise", QUICK.noises)
 def test_rules_solve_what_the_net_misreads(result: Result, noise: float) -> None:
-    """Whole puzzles: at least 30 points above the net, by correcting clues and spoiling few."""
+    """Decoding solves 30 points more puzzles than the net reads, corrects misread clues and spoils few right ones."""
     name = case(noise)
     alone = result.ours(name, NET, ALL_READ)
     assert result.ours(name, SOLVED, WHOLE) == alone
@@ -61,7 +61,7 @@ def test_rules_solve_what_the_net_misreads(result: Result, noise: float) -> None
 
 
 def test_every_decoded_grid_is_a_sudoku_and_optimal(made: Trial, result: Result) -> None:
-    """All nine digits in every row, column and box, and no solution that the net finds likelier."""
+    """Decoded grids obey the rules of Sudoku, and the net finds none of them less likely than the solution."""
     for noise, outcome in made.outcomes.items():
         for grid in outcome.decoded.reshape(-1, 9, 9).tolist():
             for k in range(9):
@@ -73,12 +73,12 @@ def test_every_decoded_grid_is_a_sudoku_and_optimal(made: Trial, result: Result)
 
 
 def test_the_rules_are_those_of_sudoku(made: Trial) -> None:
-    """From a hundred solved grids, no less and no more."""
-    assert made.exact
+    """A hundred solved grids give exactly the rules of Sudoku."""
+    assert made.is_sudoku
 
 
 def test_breaks_sees_each_kind_of_error() -> None:
-    """A swap within a row breaks columns, within a column rows, and a Latin square may break boxes."""
+    """Grids that break only columns, only rows or only boxes are recognised as wrong."""
     good = sudoku.grids(3, seed=0)
     assert not breaks(good).any()
     row, column = good.copy(), good.copy()
@@ -90,7 +90,7 @@ def test_breaks_sees_each_kind_of_error() -> None:
 
 
 def test_pools_share_no_image() -> None:
-    """Train, validation and test: every digit 1–9 in each, and every image in one of them only."""
+    """Every pool has all digits 1–9, and every image is in one pool only."""
     found = pools()
     places = np.concatenate([pool.places for pool in found])
     assert len(places) == len(set(places.tolist()))
@@ -100,7 +100,7 @@ def test_pools_share_no_image() -> None:
 
 
 def test_test_images_are_of_the_test_pool() -> None:
-    """Without noise an image is one of the pool's, of the digit wanted; a blank is empty."""
+    """Without noise, a drawn image is one of the pool and shows the wanted digit; a blank is empty."""
     pool = pools()[2]
     wanted = np.array([[3, 0, 9]])
     drawn = pool.draw(wanted, 0.0, np.random.default_rng(0))
@@ -120,7 +120,7 @@ def test_images_are_shifted_by_a_pixel_at_most() -> None:
 
 
 def test_puzzles_have_one_solution() -> None:
-    """And as many clues as asked for."""
+    """Puzzles have one solution and as many clues as wanted."""
     grids = sudoku.grids(5, seed=1)
     for clues, grid in zip(puzzles(grids, np.random.default_rng(0)), grids, strict=True):
         assert sudoku.solutions(clues).tolist() == [grid.tolist()]
@@ -128,7 +128,7 @@ def test_puzzles_have_one_solution() -> None:
 
 
 def test_the_same_seed_gives_the_same_numbers() -> None:
-    """Twice the same, but for the times."""
+    """Two runs with the same seed differ only in their times."""
     first, again = (trial(SMALL, 3, lambda _: None).outcomes[0.2] for _ in range(2))
     assert np.array_equal(first.images, again.images) and np.array_equal(first.decoded, again.decoded)
     assert np.array_equal(first.margin, again.margin)
@@ -137,9 +137,9 @@ def test_the_same_seed_gives_the_same_numbers() -> None:
 
 
 def test_run_makes_a_trial_for_every_seed(made: Trial, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The quick form: one seed, and the rows of both levels of noise."""
+    """A quick run has one seed and rows for both levels of noise."""
     seeds: list[int] = []
     monkeypatch.setattr(visual_sudoku, "trial", lambda _size, seed, _say: seeds.append(seed) or made)
-    result = visual_sudoku.run(Context(out=tmp_path, quick=True, seed=7))
+    result = visual_sudoku.run(RunContext(out=tmp_path, quick=True, seed=7))
     assert seeds == [7]
     assert {row.case for row in result.rows} == {"100 solved grids", *map(case, QUICK.noises)}

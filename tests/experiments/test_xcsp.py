@@ -1,4 +1,4 @@
-"""XCSP files, the oracle over them (against brute force), one-hot labels, and the Renault constraints themselves."""
+"""XCSP files, what their constraints allow and imply (against brute force), and the Renault constraints."""
 
 import itertools
 import os
@@ -15,7 +15,7 @@ import unwritten
 from attack.readers.datasets import NETWORK as SMALL
 from experiments import datasets, manufacturer, xcsp
 from experiments.manufacturer import Manufacturer
-from experiments.xcsp import Network, Table
+from experiments.xcsp import Network, TupleConstraint
 from unwritten.data import Variables
 from unwritten.errors import DataError, FormatError, MissingPackageError, SolverError
 from unwritten.rules import RuleSet
@@ -26,12 +26,12 @@ needs_data = pytest.mark.skipif(
 
 
 def test_a_small_file_is_read_as_written() -> None:
-    """Lists and intervals of values, supports and conflicts come out as they are in the file."""
+    """Lists and intervals of values, supports and conflicts are read as they are in the file."""
     network = xcsp.parse(SMALL)
     assert network.domains == {"a": (0, 1, 2), "b": (0, 1, 2), "c": (-1, 4, 5, 6)}
-    assert network.tables == (
-        Table(("a", "c"), frozenset({(0, -1), (1, 5), (2, 6)}), True),
-        Table(("b", "a"), frozenset({(1, 1), (0, 2)}), False),
+    assert network.constraints == (
+        TupleConstraint(("a", "c"), frozenset({(0, -1), (1, 5), (2, 6)}), True),
+        TupleConstraint(("b", "a"), frozenset({(1, 1), (0, 2)}), False),
     )
 
 
@@ -91,7 +91,7 @@ LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'
     ],
 )
 def test_bad_files_are_refused(change: Callable[[str], str], message: str) -> None:
-    """A damaged, foreign or hostile file ends in one sentence, not in a traceback or a full memory."""
+    """A damaged, foreign or hostile file is refused with one sentence, before it fills the memory."""
     with pytest.raises(FormatError, match=message):
         xcsp.parse(change(SMALL))
 
@@ -117,7 +117,9 @@ def random_network(rng: np.random.Generator) -> Network:
         every = list(itertools.product(*[(*domains[name], 9) for name in scope]))
         keep = rng.random(len(every)) < rng.random()
         tables.append(
-            Table(scope, frozenset(t for t, k in zip(every, keep, strict=True) if k), bool(rng.random() < 0.5))
+            TupleConstraint(
+                scope, frozenset(t for t, k in zip(every, keep, strict=True) if k), bool(rng.random() < 0.5)
+            )
         )
     return Network(domains, tuple(tables))
 
@@ -126,7 +128,7 @@ def as_text(network: Network) -> str:
     def lines(form: str, items: list[tuple[object, ...]]) -> str:
         return "\n".join(form.format(*item) for item in items)
 
-    tables = list(enumerate(network.tables))
+    tables = list(enumerate(network.constraints))
     domains = lines(
         '<domain name="D{0}">{1}</domain>', [(n, " ".join(map(str, d))) for n, d in network.domains.items()]
     )
@@ -154,8 +156,8 @@ def as_text(network: Network) -> str:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On small random networks, infeasible ones included, every row and random rules are decided as by listing."""
-    monkeypatch.setattr(manufacturer, "TOGETHER", 4)
+    """On small random networks, also infeasible ones, rows and rules are decided as by listing all solutions."""
+    monkeypatch.setattr(manufacturer, "RULES_PER_QUESTION", 4)
     rng = np.random.default_rng(seed)
     network = random_network(rng)
     assert xcsp.parse(as_text(network)) == network
@@ -185,7 +187,7 @@ def test_the_oracle_agrees_with_brute_force(seed: int, monkeypatch: pytest.Monke
 
 
 def test_rules_without_variables_and_no_rules_are_decided() -> None:
-    """0 <= 0 follows from anything, 0 == 1 from nothing that has a solution; no rules give no answers."""
+    """Every network implies 0 <= 0, none with a solution implies 0 == 1, and no rules give no answers."""
     small = Manufacturer(xcsp.parse(SMALL), ["a"])
     variables = Variables.named(["a=0"])
     rules = RuleSet.of(variables, [({}, "<=", 0), ({}, "==", 1), ({}, "==", -1), ({}, "<=", -1)])
@@ -194,7 +196,7 @@ def test_rules_without_variables_and_no_rules_are_decided() -> None:
 
 
 def test_what_the_constraints_do_not_know_is_refused() -> None:
-    """Wrong columns, shapes and variable names are answered with the right form."""
+    """Wrong columns, shapes and variable names are refused, and the errors name the right form."""
     network = xcsp.parse(SMALL)
     with pytest.raises(DataError, match="column 'z'"):
         Manufacturer(network, ["z"])
@@ -206,7 +208,7 @@ def test_what_the_constraints_do_not_know_is_refused() -> None:
 
 
 def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a time-out nor a wrong solution is ever passed on as an answer."""
+    """A timeout or a wrong solution of the solver is an error, never an answer."""
     cp_model = pytest.importorskip("ortools.sat.python.cp_model")
     network = xcsp.parse(SMALL)
     monkeypatch.setattr(cp_model.CpSolver, "solve", lambda self, model: cp_model.UNKNOWN)
@@ -214,7 +216,7 @@ def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
         Manufacturer(network, ["a"]).allows([["0"]])
     monkeypatch.setattr(cp_model.CpSolver, "solve", lambda self, model: cp_model.OPTIMAL)
     monkeypatch.setattr(cp_model.CpSolver, "value", lambda self, variable: 0)
-    wrong = Network({"a": (0, 1)}, (Table(("a",), frozenset({(1,)}), True),))
+    wrong = Network({"a": (0, 1)}, (TupleConstraint(("a",), frozenset({(1,)}), True),))
     with pytest.raises(SolverError, match="breaks the constraints"):
         Manufacturer(wrong, ["a"]).allows([["0"]])
     with pytest.raises(SolverError, match="breaks no rule"):
@@ -222,7 +224,7 @@ def test_an_undecided_question_is_an_error(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_without_the_solver_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading needs no solver; asking names the package and the extra."""
+    """Reading a network needs no solver; a question without one is an error that names the package to install."""
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     small = Manufacturer(xcsp.parse(SMALL), ["a"])
     with pytest.raises(MissingPackageError, match=r"ortools.*unwritten\[cpsat\]"):
@@ -237,18 +239,18 @@ def renault() -> tuple[list[str], np.ndarray, Manufacturer]:
 
 @needs_data
 def test_the_renault_file_holds_what_it_announces() -> None:
-    """148 variables and 174 tables of supports; the columns of the sales are variables and every value is known."""
+    """The file has 148 variables and 174 constraints of supports, and knows every column and value of the sales."""
     columns, values, _ = renault()
     network = datasets.renault_constraints()
-    assert (len(network.domains), len(network.tables)) == (148, 174)
-    assert all(table.supports for table in network.tables)
+    assert (len(network.domains), len(network.constraints)) == (148, 174)
+    assert all(table.supports for table in network.constraints)
     for column, sold in zip(columns, values.T, strict=True):
         assert {int(value) for value in sold} <= set(network.domains[column])
 
 
 @needs_data
 def test_every_renault_sale_is_allowed() -> None:
-    """All 8,252 sales keep the constraints; with a value that is in the domain but fits nothing, one does not."""
+    """All 8,252 sales obey the constraints; a sale with one impossible value does not."""
     columns, values, maker = renault()
     assert maker.allows(values).all()
     never = values[:1].copy()
@@ -257,8 +259,8 @@ def test_every_renault_sale_is_allowed() -> None:
 
 
 def all_solutions(network: Network) -> pd.DataFrame:
-    """Every solution, by joining the tables without any solver: first those that add the fewest rows."""
-    parts = [pd.DataFrame(sorted(table.tuples), columns=list(table.scope), dtype="int8") for table in network.tables]
+    """List every solution without a solver, by joining the constraints, those that add the fewest rows first."""
+    parts = [pd.DataFrame(sorted(each.tuples), columns=list(each.scope), dtype="int8") for each in network.constraints]
     parts += [pd.DataFrame({name: domain}, dtype="int8") for name, domain in network.domains.items()]
 
     @cache
@@ -276,7 +278,7 @@ def all_solutions(network: Network) -> pd.DataFrame:
 
 @needs_data
 def test_renault_answers_agree_with_the_list_of_all_solutions() -> None:
-    """Sales with one value changed, exactly-one rules and pairs never sold together are decided as by listing."""
+    """Changed sales, exactly-one rules and pairs never sold together are decided as by listing all solutions."""
     columns, values, maker = renault()
     maker.allows(values)
     every = all_solutions(datasets.renault_constraints())

@@ -45,7 +45,7 @@ def test_the_checks_are_named_after_the_rules() -> None:
     schema = schema_of(export(model, "pandera"))
     assert not len(failures(schema, frame))
     wrong = frame.iloc[[5]].assign(engine="EV", roof="no", led=False)
-    wanted = next(i for i, rule in enumerate(model.rules) if rule.text == "engine=EV requires roof")
+    wanted = next(i for i, rule in enumerate(model.rules) if rule.text == "engine = EV requires roof = yes")
     assert rule_texts(model)[wanted] in set(failures(schema, wrong)["check"])
     assert {check.name for check in schema.checks} <= {f"rule_{i + 1}" for i in range(len(model.rules))}
 

@@ -9,8 +9,8 @@ import pytest
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence.chance import MARGIN
+from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.sets.covers import covers
-from unwritten.mining.sets.matroid import Matroid
 from unwritten.mining.sets.matroid_fit import fit_matroid, labels_avoid_bases, matroid_of_covers
 from unwritten.samples import trees
 

@@ -6,21 +6,30 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli import options
-from unwritten.cli.console import AsJson, ModelPath, model_of, progress, say, say_json, table_argument
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import say, say_json
+from unwritten.cli.files import load_model, path_or_standard_input
+from unwritten.cli.progress_bar import progress_bar
 
 
 def check(
-    model: ModelPath,
+    model: options.ModelPath,
     table: options.TableArgument,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
     na: options.Na = None,
-    limit: Annotated[int, typer.Option(min=0, help="Rows to show (all are counted); --json shows all.")] = 20,
-    strict: Annotated[bool, typer.Option("--strict", help="Integers outside the range seen are findings too.")] = False,
-    as_json: AsJson = False,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Print at most this many rows; all are counted, and --json prints all.")
+    ] = 20,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Also report integers outside the range of the mined rows.")
+    ] = False,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Find the rows of a table that break a rule or hold a value never seen. Exit code 1 if there are any.
+    """Find the rows of a table that break a rule or hold a value that no mined row has.
+
+    Takes a model and a table with the model's columns. Prints each such row with the rules it breaks, then a summary.
+    The exit code is 1 if there is such a row.
 
     Examples:
 
@@ -31,15 +40,15 @@ def check(
     from unwritten.review import Findings
     from unwritten.tables import open_table
 
-    read = model_of(model)
+    rules = load_model(model)
     source = open_table(
-        table_argument(table),
+        path_or_standard_input(table),
         delimiter=options.delimiter_of(delimiter),
         encoding=encoding,
         missing_words=na or (),
     )
-    with progress() as show:
-        findings = Findings(read, source, strict=strict, progress=show)
+    with progress_bar() as update:
+        findings = Findings(rules, source, strict=strict, progress=update)
         for finding in findings:
             if as_json:
                 say_json(finding.state())

@@ -8,24 +8,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli import options
-from unwritten.cli.console import AsJson, model_of, progress, say, say_json
+from unwritten.cli import shared_options as options
+from unwritten.cli.allowed_values import MissingValues
+from unwritten.cli.console import say, say_json
+from unwritten.cli.files import load_model
+from unwritten.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-Side = Annotated[str, typer.Argument(help="A model, or a table to mine.")]
+ModelOrTable = Annotated[str, typer.Argument(help="A .rules file, or a table to mine.")]
 
 
 def diff(
-    old: Side,
-    new: Side,
+    old: ModelOrTable,
+    new: ModelOrTable,
     types: options.Types = None,
     missing: options.Missing = "category",
     confidence: options.Confidence = 0.95,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Say which rules were gained, lost or changed between two models or two tables. Exit code 1 if any.
+    """Compare the rules of two models or two tables.
+
+    Takes a model or a table on either side; a table is mined first. Prints the rules that were gained, lost or
+    changed. The exit code is 1 if there is such a rule.
 
     Examples:
 
@@ -33,22 +39,22 @@ def diff(
 
         unwritten diff january.csv february.csv --types customer=skip
     """
-    from unwritten.review import diff as difference
+    from unwritten.review import diff as difference_of
 
-    found = difference(*(_model(side, types, missing, confidence) for side in (old, new)))
+    difference = difference_of(*(_load_or_mine(side, types, missing, confidence) for side in (old, new)))
     if as_json:
-        say_json(found.state())
+        say_json(difference.state())
     else:
-        say(found.summary())
-    raise typer.Exit(0 if found.same else 1)
+        say(difference.summary())
+    raise typer.Exit(0 if difference.same else 1)
 
 
-def _model(side: str, types: list[str] | None, missing: str, confidence: float) -> Model:
+def _load_or_mine(path: str, types: list[str] | None, missing: MissingValues, confidence: float) -> Model:
     import unwritten
     from unwritten.tables import Table
 
-    if side.endswith(".rules") or (Path(side).is_file() and zipfile.is_zipfile(side)):
-        return model_of(Path(side))
-    with progress() as show:
-        table = Table.of(side, options.types_of(types), missing=missing, progress=show)
+    if path.endswith(".rules") or (Path(path).is_file() and zipfile.is_zipfile(path)):
+        return load_model(Path(path))
+    with progress_bar() as update:
+        table = Table.of(path, options.types_of(types), missing=missing, progress=update)
         return unwritten.mine(table, confidence=confidence)

@@ -7,21 +7,33 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli.console import Force, ModelPath, model_of, remark, require_free, say
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import say, say_note
+from unwritten.cli.files import load_model, require_free
 from unwritten.errors import DataError
 
 
 def edit(
-    model: ModelPath,
-    drop: Annotated[list[str] | None, typer.Option("--drop", metavar="ID", help="Take this rule out.")] = None,
-    pin: Annotated[list[str] | None, typer.Option("--pin", metavar="ID", help="Vouch for this rule.")] = None,
-    add: Annotated[list[str] | None, typer.Option("--add", metavar="RULE", help="Add a rule, as a sentence.")] = None,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="MODEL", help="Where to save it; --force saves in place.")
+    model: options.ModelPath,
+    drop: Annotated[list[str] | None, typer.Option("--drop", metavar="ID", help="Remove this rule.")] = None,
+    pin: Annotated[
+        list[str] | None, typer.Option("--pin", metavar="ID", help="Keep this rule whenever the table is mined again.")
     ] = None,
-    force: Force = False,
+    add: Annotated[
+        list[str] | None, typer.Option("--add", metavar="RULE", help="Add this rule, written as a sentence.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="MODEL", help="Where to save the edited model; MODEL itself by default."
+        ),
+    ] = None,
+    force: options.Force = False,
 ) -> None:
-    """Drop, pin or add rules. The file remembers who decided: what was mined, what a person gave, what was dropped.
+    """Drop, pin or add rules.
+
+    Takes a model and the ids of rules, or rules as sentences. Saves a model that remembers which rules were mined,
+    which a person gave, and which were dropped.
 
     Examples:
 
@@ -33,13 +45,10 @@ def edit(
         raise DataError("there is nothing to edit: use --drop ID, --pin ID or --add RULE")
     target = output or model
     require_free(target, force)
-    read = model_of(model)
-    before = len(read.seen)
-    edited = read.pinned(pin or ()).with_rules(add or ()).without(drop or ())
-    broken = ~edited.check(edited.seen).feasible
+    edited = load_model(model).pinned(pin or ()).with_rules(add or ()).without(drop or ())
+    breaks_a_rule = ~edited.check(edited.seen).feasible
     edited.save(target)
-    if broken.any() and before:
-        remark(
-            f"note: {int(edited.counts[broken].sum()):,} of {edited.examples:,} rows mined do not obey the rules now"
-        )
+    if breaks_a_rule.any():
+        broken = int(edited.counts[breaks_a_rule].sum())
+        say_note(f"note: {broken:,} of the {edited.examples:,} mined rows break a rule of the edited model")
     say(f"{len(edited.sentences)} rules saved to {target}")

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli.console import AsJson, ModelPath, model_of, say, say_json
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import say, say_json
+from unwritten.cli.files import load_model
 from unwritten.errors import DataError
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
 
 
 def explain(
-    model: ModelPath,
-    row: Annotated[str, typer.Argument(help="A JSON object, - for one on standard input, or TABLE:17 for its row 17.")],
-    nearest: Annotated[int, typer.Option(min=0, help="How many of the nearest seen rows to show.")] = 3,
-    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds to look for the smallest repair.")] = 10.0,
-    strict: Annotated[bool, typer.Option("--strict", help="Integers outside the range seen are wrong too.")] = False,
-    as_json: AsJson = False,
+    model: options.ModelPath,
+    row: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROW", help="A JSON object, - to read one from standard input, or TABLE:17 for row 17 of a table."
+        ),
+    ],
+    nearest: Annotated[int, typer.Option(min=0, help="The number of most similar mined rows to show.")] = 3,
+    time_limit: Annotated[float, typer.Option(min=0.1, help="Seconds to search for the smallest repair.")] = 10.0,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Also reject integers outside the range of the mined rows.")
+    ] = False,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Say which rules a row breaks, and the fewest cells to change to mend it. Exit code 1 if it breaks any.
+    """Say which rules a row breaks, and the fewest cells to change so that it breaks none.
+
+    Takes a model and one row. Prints the broken rules, the smallest repairs and the most similar mined rows. The exit
+    code is 1 if the row breaks a rule.
 
     Examples:
 
@@ -28,18 +43,19 @@ def explain(
 
         unwritten explain sales.rules '{"trim": "sport", "engine": "A", "seats": 5}'
     """
-    from unwritten.review import explain as explained
+    from unwritten.review import explain as explanation_of
 
-    read = model_of(model)
-    found = explained(read, _row(read, row), nearest=nearest, time_limit=time_limit, strict=strict)
+    rules = load_model(model)
+    explanation = explanation_of(rules, read_row(rules, row), nearest=nearest, time_limit=time_limit, strict=strict)
     if as_json:
-        say_json(found.state())
+        say_json(explanation.state())
     else:
-        say(found.summary())
-    raise typer.Exit(0 if found.feasible else 1)
+        say(explanation.summary())
+    raise typer.Exit(0 if explanation.feasible else 1)
 
 
-def _row(model: Any, text: str) -> dict[str, Any]:
+def read_row(model: Model, text: str) -> dict[str, object]:
+    """Read a row from JSON, from standard input (`-`) or from a table (`TABLE:17`)."""
     if text == "-":
         text = sys.stdin.read()
     elif not text.lstrip().startswith("{"):
@@ -47,30 +63,33 @@ def _row(model: Any, text: str) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise DataError(f'the row is no JSON object ({error}): write e.g. {{"trim": "sport"}}') from error
+        raise DataError(f'the row is not a JSON object ({error}): write e.g. {{"trim": "sport"}}') from error
     if not isinstance(row, dict):
-        raise DataError('the row is no JSON object: write e.g. {"trim": "sport"}')
+        raise DataError('the row is not a JSON object: write e.g. {"trim": "sport"}')
     return row
 
 
-def _row_of_table(model: Any, text: str) -> dict[str, Any]:
+def _row_of_table(model: Model, text: str) -> dict[str, object]:
+    """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
     from unwritten.tables import open_table
     from unwritten.tables.cells import texts_of
 
-    path, sign, place = text.rpartition(":")
-    if not sign or not place.isdigit() or int(place) < 1:
-        raise DataError(f"{text!r} is no row: write a JSON object, or TABLE:17 for row 17 of a table")
+    path, colon, digits = text.rpartition(":")
+    if not colon or not digits.isdigit() or int(digits) < 1:
+        raise DataError(f"{text!r} is not a row: write a JSON object, or TABLE:17 for row 17 of a table")
+    number = int(digits)
     source = open_table(path)
-    start = 0
+    names = source.names
+    if model.schema is not None:
+        known = {column.name for column in model.schema.columns}
+        names = tuple(name for name in names if name in known)
+    rows_before = 0
     for batch, _ in source.batches():
-        if int(place) <= start + batch.num_rows:
-            row: dict[str, Any] = {}
-            for name in source.names:
-                texts, index = texts_of(batch.column(name).slice(int(place) - 1 - start, 1), name)
+        if number <= rows_before + batch.num_rows:
+            row: dict[str, object] = {}
+            for name in names:
+                texts, index = texts_of(batch.column(name).slice(number - 1 - rows_before, 1), name)
                 row[name] = texts[int(index[0])]
-            if model.schema is not None:
-                known = {column.name for column in model.schema.columns}
-                return {name: value for name, value in row.items() if name in known}
             return row
-        start += batch.num_rows
-    raise DataError(f"{path} has {start:,} rows and no row {place}: the first is row 1")
+        rows_before += batch.num_rows
+    raise DataError(f"{path} has {rows_before:,} rows and no row {digits}: the first is row 1")

@@ -9,20 +9,28 @@ from typing import Annotated
 
 import typer
 
-from unwritten.cli.console import Force, ModelPath, model_of, require_free, say
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import say
+from unwritten.cli.files import load_model, require_free
 from unwritten.errors import DataError
+from unwritten.exports import ExportTarget
 
-#: What no line of an export on standard output holds; SQL needs values as they are.
+#: Characters that a terminal obeys. They cannot be escaped here, because SQL needs values exactly as they are.
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def export(
-    model: ModelPath,
-    to: Annotated[str, typer.Option("--to", help="lp, mps, opb, cpmpy, ortools, minizinc, sql or pandera.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="A file; standard output if not given.")] = None,
-    force: Force = False,
+    model: options.ModelPath,
+    to: Annotated[ExportTarget, typer.Option("--to", help="The format to write.")],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="The file to write; standard output by default."),
+    ] = None,
+    force: options.Force = False,
 ) -> None:
     """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql).
+
+    Takes a model. Prints or saves a text file in the chosen format.
 
     Examples:
 
@@ -30,15 +38,14 @@ def export(
 
         unwritten export sales.rules --to lp -o sales.lp
     """
-    from unwritten.exports import export as exported
-    from unwritten.exports import export_target
+    from unwritten.exports import export as text_of
 
     if output is not None:
         require_free(output, force)
-    text = exported(model_of(model), export_target(to))
+    text = text_of(load_model(model), to)
     if output is None:
         if CONTROLS.search(text):
-            raise DataError("the export holds control characters of the data, which a terminal obeys: save it with -o")
+            raise DataError("the data hold control characters, which a terminal would obey: save the export with -o")
         sys.stdout.write(text)
         return
     from unwritten.formats import write_text

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli.console import Force, ModelPath, model_of, progress, require_free, say, table_argument
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import say
+from unwritten.cli.files import load_model, path_or_standard_input, require_free
+from unwritten.cli.progress_bar import progress_bar
 from unwritten.errors import DataError
 
 if TYPE_CHECKING:
@@ -17,38 +20,50 @@ if TYPE_CHECKING:
 
 
 def report(
-    model: ModelPath,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="MODEL's name with .html if not given.")] = None,
-    table: Annotated[
-        str | None, typer.Option(help="The table that was mined, to show the rows that break a rule mined with noise.")
+    model: options.ModelPath,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", metavar="FILE", help="The file to write; MODEL with the ending .html by default."
+        ),
     ] = None,
-    force: Force = False,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TABLE",
+            help="The table that was mined: the page then shows its rows that break a rule mined with noise.",
+        ),
+    ] = None,
+    force: options.Force = False,
 ) -> None:
-    """Write one self-contained page: the rules with search and filters, the structure, the evidence, the suspects.
+    """Write one HTML page about a model, which needs no network.
+
+    Takes a model. Saves a page with the rules (to search and filter), how the columns are connected, the evidence for
+    each rule, and the rows that look wrong.
 
     Example: unwritten report sales.rules -o sales.html
     """
     from unwritten.formats import write_text
-    from unwritten.report import report as page
+    from unwritten.report import report as page_of
 
     target = output or model.with_suffix(".html")
     require_free(target, force)
-    read = model_of(model)
-    with progress() as show:
-        rows = None if table is None else _labels(read, table, show)
-        show("drawing", 0, 0)
-        text = page(read, rows)
-    write_text(target, text)
+    rules = load_model(model)
+    with progress_bar() as update:
+        labels = None if table is None else _read_labels(rules, table, update)
+        update("drawing", 0, 0)
+        page = page_of(rules, labels)
+    write_text(target, page)
     say(f"saved to {target}")
 
 
-def _labels(model: Model, table: str, show: Progress) -> IntArray:
-    """The rows of a table as labels of the model."""
+def _read_labels(model: Model, table: str, update: Progress) -> IntArray:
+    """Read the rows of a table as labels of the model."""
     import numpy as np
 
     from unwritten.tables import encoded_batches, open_table
 
     if model.schema is None:
         raise DataError("the model was not mined from a table: leave --table out")
-    blocks = encoded_batches(open_table(table_argument(table)), model.schema, show, "reading")
-    return np.concatenate([block.labels for _, block in blocks])
+    batches = encoded_batches(open_table(path_or_standard_input(table)), model.schema, update, "reading")
+    return np.concatenate([batch.labels for _, batch in batches])

@@ -3,32 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unwritten.cli.console import AsJson, ModelPath, csv_line, model_of, percent, say, say_json
+from unwritten.cli import shared_options as options
+from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
+from unwritten.cli.console import csv_line, percent, say, say_json
+from unwritten.cli.files import load_model
 from unwritten.errors import DataError
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
+    from unwritten.model import Model
     from unwritten.rules import Sentence
 
-FORMATS = ("text", "json", "csv", "markdown")
-HEADS = ("id", "kind", "origin", "support", "confidence", "rule")
+HEADINGS = ("id", "kind", "origin", "support", "confidence", "rule")
+NAMES_IN_ERROR = 8
 
 
 def rules(
-    model: ModelPath,
-    column: Annotated[list[str] | None, typer.Option(help="Only rules about this column.")] = None,
-    kind: Annotated[list[str] | None, typer.Option(help="Only rules of this kind, e.g. requires.")] = None,
-    origin: Annotated[str | None, typer.Option(help="Only rules that were mined, or given by a person.")] = None,
-    confidence: Annotated[float, typer.Option(help="Only rules at least so sure.")] = 0.0,
-    search: Annotated[str | None, typer.Option(help="Only rules with this text.")] = None,
-    form: Annotated[str, typer.Option("--format", help="text, json, csv or markdown.")] = "text",
-    as_json: AsJson = False,
+    model: options.ModelPath,
+    column: Annotated[list[str] | None, typer.Option(help="Only rules about this column. May be repeated.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only rules of this kind, e.g. requires. May be repeated.")
+    ] = None,
+    origin: Annotated[
+        RuleOrigin | None,
+        typer.Option(help="Only rules that were mined, given by a person, or that define a derived variable."),
+    ] = None,
+    confidence: Annotated[float, typer.Option(help="Only rules with at least this confidence, from 0 to 1.")] = 0.0,
+    search: Annotated[str | None, typer.Option(help="Only rules that contain this text.")] = None,
+    form: Annotated[RuleFormat, typer.Option("--format", help="The format to print.")] = "text",
+    as_json: options.AsJson = False,
 ) -> None:
-    """Read the rules of a model, the most useful first.
+    """Print the rules of a model, the most useful first.
+
+    Takes a model. Prints one line per rule: its id, the number of rows it applies to, how sure it is, and its sentence.
 
     Examples:
 
@@ -36,58 +47,43 @@ def rules(
 
         unwritten rules sales.rules --format markdown > rules.md
     """
-    form = "json" if as_json else form
-    if form not in FORMATS:
-        raise DataError(f"--format {form!r} is unknown: use {', '.join(FORMATS)}")
-    read = model_of(model)
-    everything = read.sentences
-    _require(column, {name for s in everything for name in s.columns} | _columns(read), "column")
-    _require(kind, {s.kind for s in everything}, "kind")
+    read = load_model(model)
+    sentences = read.sentences
+    _require_known(column, {name for s in sentences for name in s.columns} | _columns(read), "column")
+    _require_known(kind, {s.kind for s in sentences}, "kind")
     chosen = [
         s
-        for s in everything
+        for s in sentences
         if (not column or set(column) & set(s.columns))
         and (not kind or s.kind in kind)
         and (origin is None or s.origin == origin)
         and (s.confidence is None or s.confidence >= confidence)
         and (search is None or search.lower() in s.text.lower())
     ]
-    if form == "json":
+    if as_json or form == "json":
         say_json([sentence_state(s) for s in chosen])
         return
-    lines = {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen)
-    for line in lines:
+    for line in {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen):
         say(line)
     if form == "text":
-        say(f"{len(chosen)} of {len(everything)} rules")
-
-
-def _columns(model: Any) -> set[str]:
-    return set(model.variables.names) if model.schema is None else {column.name for column in model.schema.columns}
-
-
-def _require(asked: list[str] | None, known: set[str], what: str) -> None:
-    for name in asked or ():
-        if name not in known:
-            some = ", ".join(sorted(known)[:8]) or "none"
-            raise DataError(f"no rule has the {what} {name!r}: use one of {some}")
+        say(f"{len(chosen)} of {len(sentences)} rules")
 
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:
-    """Sentences as lines for a terminal."""
+    """Format sentences as lines for a terminal, under a heading."""
     rows = [(s.id, f"{s.support:,}", percent(s.confidence), shown(s.text), s.origin) for s in sentences]
     if not rows:
         return []
-    wide = max(len(row[1]) for row in rows)
-    lines = [f"{'id':<8}{'rows':>{max(4, wide)}}  {'sure':>8}  rule"]
+    width = max(4, *(len(support) for _, support, *_ in rows))
+    lines = [f"{'id':<8}{'rows':>{width}}  {'sure':>8}  rule"]
     for name, support, sure, text, origin in rows:
         mark = "" if origin == "mined" else f"  [{origin}]"
-        lines.append(f"{name:<8}{support:>{max(4, wide)}}  {sure:>8}  {text}{mark}")
+        lines.append(f"{name:<8}{support:>{width}}  {sure:>8}  {text}{mark}")
     return lines
 
 
-def sentence_state(sentence: Sentence) -> dict[str, Any]:
-    """A sentence as plain JSON."""
+def sentence_state(sentence: Sentence) -> dict[str, object]:
+    """Return a sentence as plain JSON."""
     evidence = sentence.evidence
     return {
         "id": sentence.id,
@@ -102,23 +98,35 @@ def sentence_state(sentence: Sentence) -> dict[str, Any]:
     }
 
 
+def _columns(model: Model) -> set[str]:
+    return set(model.variables.names) if model.schema is None else {column.name for column in model.schema.columns}
+
+
+def _require_known(names: list[str] | None, known: set[str], what: str) -> None:
+    """Refuse a column or kind that no rule has, so that a misspelt name does not look like an empty answer."""
+    for name in names or ():
+        if name not in known:
+            examples = ", ".join(sorted(known)[:NAMES_IN_ERROR]) or "none"
+            raise DataError(f"no rule has the {what} {name!r}: use one of {examples}")
+
+
 def _cells(sentence: Sentence) -> list[str]:
-    sure = "" if sentence.confidence is None else f"{sentence.confidence:.6g}"
-    return [sentence.id, sentence.kind, sentence.origin, str(sentence.support), sure, sentence.text]
+    confidence = "" if sentence.confidence is None else f"{sentence.confidence:.6g}"
+    return [sentence.id, sentence.kind, sentence.origin, str(sentence.support), confidence, sentence.text]
 
 
 def _csv(sentences: Iterable[Sentence]) -> list[str]:
-    return [csv_line(HEADS), *(csv_line(_cells(sentence)) for sentence in sentences)]
+    return [csv_line(HEADINGS), *(csv_line(_cells(sentence)) for sentence in sentences)]
 
 
 def _markdown(sentences: Iterable[Sentence]) -> list[str]:
-    rows = [HEADS, *(map(_markdown_cell, _cells(sentence)) for sentence in sentences)]
-    first, *rest = [f"| {' | '.join(row)} |" for row in rows]
-    return [first, f"|{'---|' * len(HEADS)}", *rest]
+    rows = [HEADINGS, *(map(_markdown_cell, _cells(sentence)) for sentence in sentences)]
+    heading, *lines = [f"| {' | '.join(row)} |" for row in rows]
+    return [heading, f"|{'---|' * len(HEADINGS)}", *lines]
 
 
 def _markdown_cell(text: str) -> str:
-    """One cell: no HTML, no link, no end of the cell or of the line."""
+    """Escape what would start HTML or a link, or end the cell or its line."""
     for sign, safe in (("\\", "\\\\"), ("|", "\\|"), ("`", "\\`"), ("](", "]\\("), ("&", "&amp;"), ("<", "&lt;")):
         text = text.replace(sign, safe)
     return shown(text)

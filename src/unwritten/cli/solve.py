@@ -2,86 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 import typer
 
-from unwritten.cli import options
-from unwritten.cli.console import AsJson, ModelPath, csv_line, model_of, progress, remark, say, say_json, table_argument
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import count, csv_line, say, say_json, say_note
+from unwritten.cli.files import load_model, read_weights
+from unwritten.cli.progress_bar import progress_bar
+from unwritten.solving.solver_choices import BackendName, EngineName, ProofEffort
 
 if TYPE_CHECKING:
-    from unwritten.data import FloatArray
+    from unwritten.data import IntArray
     from unwritten.model import Model
 
 
 def solve(
-    model: ModelPath,
+    model: options.ModelPath,
     weights: Annotated[
         str,
-        typer.Argument(metavar="WEIGHTS", help="A table: a column per variable (others count 0), a row per question."),
+        typer.Argument(
+            metavar="WEIGHTS",
+            help="A table with one question per row and one column per variable; variables without a column weigh 0.",
+        ),
     ],
-    engine: Annotated[str, typer.Option(help="auto, or the name of an engine.")] = "auto",
-    backend: Annotated[str, typer.Option(help="auto, highs, scipy, cpsat, scip or gurobi.")] = "auto",
-    time_limit: Annotated[float | None, typer.Option(min=0.0, help="Seconds per question.")] = None,
-    proof: Annotated[str, typer.Option(help="auto, or data to try harder to prove by the data alone.")] = "auto",
+    engine: Annotated[EngineName, typer.Option(help="The search method; auto chooses one for the rules.")] = "auto",
+    backend: Annotated[
+        BackendName, typer.Option(help="The solver for the engines that need one; auto takes the first installed.")
+    ] = "auto",
+    time_limit: Annotated[float | None, typer.Option(min=0.0, help="The most seconds to spend on a question.")] = None,
+    proof: Annotated[
+        ProofEffort, typer.Option(help="With data, spend more time on proofs that do not rest on mined rules.")
+    ] = "auto",
     delimiter: options.Delimiter = None,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
-    """Find the best row for each row of weights, under the rules. Exit code 1 if a question has no answer.
+    """Find the best row that obeys the rules, for each row of weights.
 
-    Variables are called `column=value` (or `column`, for integers and yes/no columns). Beside each answer stand its
-    value, the bound that no row exceeds, the status, and the proof: `data`, `rules` or none.
+    Takes a model and a table of weights whose columns are called `column=value` (or `column`, for integers and yes/no
+    columns). Prints one row per question, with its value, the bound that no row exceeds, its status, and what proves
+    it: `data`, `rules` or nothing. The exit code is 1 if a question has no answer.
 
     Example: unwritten solve sales.rules wishes.csv > best.csv
     """
-    read = model_of(model)
-    asked = weights_of(weights, read.variables.names, delimiter)
-    with progress() as show:
-        show("solving", 0, 0)
-        decisions = read.decide(asked, engine=engine, backend=backend, time_limit=time_limit, proof=proof)
+    rules = load_model(model)
+    questions = read_weights(weights, rules.variables.names, delimiter)
+    with progress_bar() as update:
+        update("solving", 0, 0)
+        decisions = rules.decide(questions, engine=engine, backend=backend, time_limit=time_limit, proof=proof)
     answered = [str(status) in ("optimal", "feasible") for status in decisions.status]
-    rows = _decoded(read, decisions.labels)
+    rows = _rows_of(rules, decisions.labels)
     for k, decision in enumerate(decisions):
-        facts = {
-            "value": _plain(decision.value),
-            "bound": _plain(decision.bound),
+        certificate = {
+            "value": _finite(decision.value),
+            "bound": _finite(decision.bound),
             "status": str(decision.status),
             "proof": decision.proof,
         }
         row = rows[k] if answered[k] else dict.fromkeys(rows[k])
         if as_json:
-            say_json({"row": row if answered[k] else None, **facts})
+            say_json({"row": row if answered[k] else None, **certificate})
         else:
             if not k:
-                say(csv_line([*row, *(f"unwritten_{name}" for name in facts)]))
-            say(csv_line(_cell(value) for value in (*row.values(), *facts.values())))
+                say(csv_line([*row, *(f"unwritten_{name}" for name in certificate)]))
+            say(csv_line(_cell(value) for value in (*row.values(), *certificate.values())))
     if not all(answered):
         clash = "; ".join(decisions.clash)
-        remark(f"{answered.count(False)} questions have no answer" + (f"; these rules clash: {clash}" if clash else ""))
+        say_note(
+            f"{count(answered.count(False), 'question')} without an answer"
+            + (f"; these rules contradict each other: {clash}" if clash else "")
+        )
     raise typer.Exit(0 if all(answered) else 1)
 
 
-def weights_of(path: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
-    """Weights by the names of the variables, from a file or standard input."""
-    from unwritten.tables import open_table
-    from unwritten.tables.weights import weights_by_name
-
-    return weights_by_name(open_table(table_argument(path), delimiter=options.delimiter_of(delimiter)), names)
-
-
-def _decoded(model: Model, labels: Any) -> list[dict[str, Any]]:
+def _rows_of(model: Model, labels: IntArray) -> list[dict[str, object]]:
+    """Translate labels into rows of the table, or into values by variable if no table was mined."""
     if model.schema is not None:
-        return [{k: None if v is ... else v for k, v in row.items()} for row in model.schema.decode(labels)]
+        return [
+            {name: None if value is ... else value for name, value in row.items()}
+            for row in model.schema.decode(labels)
+        ]
     return [dict(zip(model.variables.names, row, strict=True)) for row in labels.tolist()]
 
 
-def _plain(number: float) -> float | None:
+def _finite(number: float) -> float | None:
     return float(number) if np.isfinite(number) else None
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
+    """Format a value for CSV: nothing as an empty cell, whole floats without a point."""
     match value:
         case None:
             return ""

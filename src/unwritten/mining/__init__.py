@@ -2,8 +2,8 @@
 
 from unwritten.mining.cuts import Cuts, outer_cuts
 from unwritten.mining.lifts import LIFTS, Lift, defining_rules, fit_lifts, lifted_labels, lifted_variables
+from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.plan import run_miners
-from unwritten.mining.sets.matroid import Matroid
 
 __all__ = [
     "LIFTS",

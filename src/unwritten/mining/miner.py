@@ -11,7 +11,7 @@ import numpy as np
 from unwritten import linalg
 from unwritten.data import BoolArray, Examples, IntArray, Variables
 from unwritten.evidence.scorer import EvidenceScorer
-from unwritten.mining.sets.matroid import Matroid
+from unwritten.mining.matroids.matroid import Matroid
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import MINED, RuleSet
 from unwritten.tally import Tally, gram_of

@@ -1,1 +1,1 @@
-"""Samples: small generated data to try the library on."""
+"""Generators of small data sets to try the library on: Sudoku grids and spanning trees."""

@@ -11,7 +11,7 @@ from unwritten.errors import DataError
 
 
 def edges(nodes: int) -> list[tuple[int, int]]:
-    """The edges (i, j), i < j, of the complete graph; their order is that of the variables.
+    """List the edges (i, j), i < j, of the complete graph, in the order of the variables.
 
     >>> edges(3)
     [(0, 1), (0, 2), (1, 2)]
@@ -20,12 +20,12 @@ def edges(nodes: int) -> list[tuple[int, int]]:
 
 
 def names(nodes: int) -> list[str]:
-    """Names of the variables, such as "0-1"."""
+    """Return the names of the variables, such as "0-1"."""
     return [f"{i}-{j}" for i, j in edges(nodes)]
 
 
 def sample(nodes: int, n: int, seed: int, low: float = -1.0, high: float = 1.0) -> tuple[FloatArray, IntArray]:
-    """Weights (n × d) uniform in [low, high) and the maximum spanning tree of each row (n × d, 0/1).
+    """Draw weights (n × d) uniformly from [low, high), and return them with the maximum spanning tree of each row.
 
     >>> weights, labels = sample(4, n=5, seed=0)
     >>> labels.sum(axis=1)
@@ -38,13 +38,13 @@ def sample(nodes: int, n: int, seed: int, low: float = -1.0, high: float = 1.0) 
 
 
 def best(weights: FloatArray, nodes: int) -> IntArray:
-    """The maximum spanning tree for each row of weights: Prim's algorithm, one step for all rows at a time."""
+    """Return the maximum spanning tree for each row of weights, by Prim's algorithm on all rows at once."""
     n = len(weights)
     column = _columns(nodes)
     rows = np.arange(n)
     reached = np.zeros((n, nodes), bool)
-    value = np.full((n, nodes), -np.inf)  # of the best edge from the tree to each node
-    through = np.zeros((n, nodes), np.int64)  # and that edge
+    value = np.full((n, nodes), -np.inf)  # the weight of the best edge from the tree to each node
+    through = np.zeros((n, nodes), np.int64)  # the column of that edge
     labels = np.zeros(weights.shape, np.int64)
     newest = np.zeros(n, np.int64)
     for _ in range(nodes - 1):
@@ -61,12 +61,12 @@ def best(weights: FloatArray, nodes: int) -> IntArray:
 
 
 def is_tree(labels: IntArray, nodes: int) -> BoolArray:
-    """Which rows are the 0/1 vectors of spanning trees: nodes − 1 edges and no cycle among them."""
+    """Return which rows are spanning trees as 0/1 vectors: nodes − 1 edges without a cycle."""
     result: BoolArray = ((labels == 0) | (labels == 1)).all(axis=1) & (labels.sum(axis=1) == nodes - 1)
     chosen = np.nonzero(labels[result])[1].reshape(-1, nodes - 1)
     ends = np.array(edges(nodes), np.int64)[chosen]
     rows = np.arange(len(chosen))
-    part = np.tile(np.arange(nodes), (len(chosen), 1))  # the connected part that each node is in
+    part = np.tile(np.arange(nodes), (len(chosen), 1))  # the number of the connected part that each node is in
     acyclic = np.ones(len(chosen), bool)
     for k in range(nodes - 1):
         one, other = part[rows, ends[:, k, 0]], part[rows, ends[:, k, 1]]
@@ -77,7 +77,7 @@ def is_tree(labels: IntArray, nodes: int) -> BoolArray:
 
 
 def _columns(nodes: int) -> IntArray:
-    """The column of the edge between two nodes (nodes × nodes; 0 on the diagonal, where it is ignored)."""
+    """Return the column of the edge between two nodes (nodes × nodes; the 0 on the diagonal has no meaning)."""
     table = np.zeros((nodes, nodes), np.int64)
     for k, (i, j) in enumerate(edges(nodes)):
         table[i, j] = table[j, i] = k

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import FloatArray, labels_from, weights_from
-from unwritten.errors import DataError
+from unwritten.errors import DataError, UnwrittenError
 
 T = TypeVar("T")
 
@@ -59,3 +59,19 @@ def naming_errors(what: str, k: int, run: Callable[..., T], *arguments: Any) -> 
         return run(*arguments)
     except DataError as error:
         raise DataError(f"{what} {k}: {error}") from error
+
+
+def failures_named(batches: Iterator[Any]) -> Iterator[Any]:
+    """The same batches; if the user's code that yields them fails, the error says after how many."""
+    k = 0
+    try:
+        for batch in batches:
+            k += 1
+            yield batch
+    except UnwrittenError:
+        raise
+    except Exception as error:  # whatever the user's own code raises
+        raise DataError(
+            f"the batches failed after {k} of them ({type(error).__name__}: {error}): correct what yields them; with a "
+            "checkpoint, mining goes on from there"
+        ) from error

@@ -20,6 +20,7 @@ from unwritten.sources.array_source import ArraySource
 from unwritten.sources.checkpoint import Checkpoint
 from unwritten.sources.dask_source import DaskSource, is_dask
 from unwritten.sources.example_source import ExampleSource
+from unwritten.sources.frame_batches import joined_table
 from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
 from unwritten.sources.stream_source import StreamSource
 from unwritten.tables import Table, open_table
@@ -43,6 +44,9 @@ def open_source(
     if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
         raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
     in_memory = os.fspath(cuts) == "memory"
+    if is_batches(labels):
+        table_in_pieces, labels = joined_table(labels)
+        labels = labels if table_in_pieces is None else table_in_pieces
     if _is_table(labels, types):
         if not in_memory:
             raise DataError("only batches keep their weights on disk: leave out cuts, or give batches")

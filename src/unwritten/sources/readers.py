@@ -8,8 +8,9 @@ from typing import Any
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.errors import DataError, UnwrittenError
+from unwritten.errors import DataError
 from unwritten.progress import Progress
+from unwritten.sources.blocks import failures_named
 from unwritten.tables import Schema, Table
 
 Batches = Iterable[Any] | Callable[[], Iterable[Any]]
@@ -42,19 +43,9 @@ class BatchReader:
         batches = self._batches() if callable(self._batches) else self._batches
         if isinstance(batches, str | bytes) or not isinstance(batches, Iterable):
             raise DataError(f"batches are of type {type(batches).__name__}: give blocks of labels, one after the other")
-        read = skip
-        try:
-            for batch in skip_blocks(iter(batches), skip):
-                read += 1
-                yield batch
-                self._progress("reading", read, self._size)
-        except UnwrittenError:
-            raise
-        except Exception as error:  # whatever the user's own code raises
-            raise DataError(
-                f"the batches failed after {read} of them ({type(error).__name__}: {error}): correct what yields them; "
-                "with a checkpoint, mining goes on from there"
-            ) from error
+        for k, batch in enumerate(skip_blocks(failures_named(iter(batches)), skip), skip + 1):
+            yield batch
+            self._progress("reading", k, self._size)
 
     def facts(self) -> tuple[dict[str, Any], tuple[str, ...]]:
         """Nothing is known about batches."""

@@ -1,4 +1,4 @@
-"""Readers: what is fuzzed, with valid inputs to start from and the ways in which each is made strange."""
+"""The readers that are fuzzed: each has valid inputs to start from, and a way to change them."""
 
 from attack.readers.archives import (
     checkpoint_made,

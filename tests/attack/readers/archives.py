@@ -1,4 +1,4 @@
-"""Archives: models and checkpoints."""
+"""Readers of archives: models and checkpoints."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from unwritten.samples import trees
 
 @cache
 def model_seeds() -> tuple[bytes, ...]:
-    """The models as files."""
+    """Return the sample models as the bytes of their files."""
     seeds = []
     with tempfile.TemporaryDirectory() as place:
         for model in models():
@@ -34,12 +34,12 @@ def model_seeds() -> tuple[bytes, ...]:
 
 
 def model_made(rng: random.Random) -> bytes:
-    """A changed model."""
+    """Make a changed model file."""
     return archive_changed(rng, model_seeds(), rng.choice(model_seeds()))
 
 
 def archive_changed(rng: random.Random, seeds: tuple[bytes, ...], data: bytes) -> bytes:
-    """Changes of bytes, of the zip's fields, of members, of the header or of arrays."""
+    """Change the bytes of an archive, the fields of the zip, the header, the arrays or the list of members."""
     kind = rng.randrange(12)
     if kind == 0:
         return bytes_changed(rng, data, rng.choice(seeds))
@@ -47,12 +47,7 @@ def archive_changed(rng: random.Random, seeds: tuple[bytes, ...], data: bytes) -
         return zip_fields_changed(rng, data)
     members = members_of(data)
     if kind < 8:
-        document = json.loads(members["header.json"])
-        if kind == 2:
-            document = json_changed(rng, document)
-        else:
-            document["content"] = json_changed(rng, document["content"])
-        members["header.json"] = json.dumps(document).encode()
+        members["header.json"] = header_changed(rng, members["header.json"], whole=kind == 2)
         if kind == 3:
             members["header.json"] = bytes_changed(rng, members["header.json"])
     if kind >= 7:
@@ -60,21 +55,37 @@ def archive_changed(rng: random.Random, seeds: tuple[bytes, ...], data: bytes) -
             members[name] = npy_changed(rng, members[name])
     listed = list(members.items())
     if kind == 11:
-        k = rng.randrange(len(listed))
-        change = rng.randrange(4)
-        if change == 0:
-            del listed[k]
-        elif change == 1:
-            listed.append(listed[k])
-        elif change == 2:
-            listed[k] = (text_of(rng).replace("\0", "0").encode("utf-8", "replace").decode()[:200] or "x", listed[k][1])
-        else:
-            listed.append((rng.choice(("../x", "/x", "c:\\x", "a/b.npy", "CON.npy")), rng.randbytes(30)))
+        change_members(rng, listed)
     return zipped(listed, rng.choice((0, 8, 8, 8)))
 
 
+def header_changed(rng: random.Random, header: bytes, whole: bool) -> bytes:
+    """Change the content of a header, or the whole of it, as JSON."""
+    document = json.loads(header)
+    if whole:
+        document = json_changed(rng, document)
+    else:
+        document["content"] = json_changed(rng, document["content"])
+    return json.dumps(document).encode()
+
+
+def change_members(rng: random.Random, listed: list[tuple[str, bytes]]) -> None:
+    """Drop, repeat, rename or add a member of an archive."""
+    k = rng.randrange(len(listed))
+    match rng.randrange(4):
+        case 0:
+            del listed[k]
+        case 1:
+            listed.append(listed[k])
+        case 2:
+            name = text_of(rng).replace("\0", "0").encode("utf-8", "replace").decode()[:200] or "x"
+            listed[k] = (name, listed[k][1])
+        case _:
+            listed.append((rng.choice(("../x", "/x", "c:\\x", "a/b.npy", "CON.npy")), rng.randbytes(30)))
+
+
 def model_read(data: bytes) -> None:
-    """Load it, and ask what every caller asks: sentences, a summary, a check, another save."""
+    """Load a model, and ask for its sentences, its summary, a check and another save, as callers do."""
     model = unwritten.load(written(data, ".rules"))
     for sentence in model.sentences:
         str(sentence)
@@ -89,7 +100,7 @@ CUTS = "cuts.npy"
 
 @cache
 def streams() -> tuple[tuple[list[Any], dict[str, Any]], ...]:
-    """Batches and options: plain, of integers, with too many labels to keep, and with weights on disk."""
+    """Return batches with options: 0/1 labels, integers, more labels than are kept, and weights on disk."""
     rng = np.random.default_rng(0)
     weights, labels = trees.sample(4, 60, seed=0)
     numbers = rng.integers(-3, 4, (40, 2))
@@ -104,13 +115,13 @@ def streams() -> tuple[tuple[list[Any], dict[str, Any]], ...]:
 
 
 class KilledError(Exception):
-    """Stands for the end of a process."""
+    """Raised instead of killing the process."""
 
 
 @cache
 def checkpoint_seeds() -> tuple[tuple[bytes, bytes], ...]:
-    """The checkpoint of every stream after two batches, and the weights that go with it."""
-    found = []
+    """Return the checkpoint of every stream after two batches, and the file of weights that belongs to it."""
+    seeds = []
 
     def dying(batches: list[Any]) -> Iterator[Any]:
         yield from batches[:2]
@@ -123,21 +134,21 @@ def checkpoint_seeds() -> tuple[tuple[bytes, bytes], ...]:
             try:
                 unwritten.mine(dying(batches), checkpoint=Checkpoint(path, every=0), **options | where)
             except DataError:
-                found.append((path.read_bytes(), part.read_bytes() if where else b""))
+                seeds.append((path.read_bytes(), part.read_bytes() if where else b""))
             path.unlink()
-    return tuple(found)
+    return tuple(seeds)
 
 
 def checkpoint_made(rng: random.Random) -> bytes:
-    """A first byte for the stream, then its checkpoint, changed or with lies that go together."""
+    """Make a byte that chooses the stream, then its checkpoint, changed at random or consistently wrong."""
     seeds = tuple(seed for seed, _ in checkpoint_seeds())
     k = rng.randrange(len(seeds))
-    changed = lying(rng, seeds[k]) if rng.random() < 0.5 else archive_changed(rng, seeds, seeds[k])
+    changed = consistently_wrong(rng, seeds[k]) if rng.random() < 0.5 else archive_changed(rng, seeds, seeds[k])
     return bytes([k]) + changed
 
 
-def lying(rng: random.Random, data: bytes) -> bytes:
-    """A checkpoint whose parts fit each other, but no data: other counts, labels, Gram matrices, ranges or levels."""
+def consistently_wrong(rng: random.Random, data: bytes) -> bytes:
+    """Change counts, labels, Gram matrix, ranges or options of a checkpoint so that they fit each other but no data."""
     members = members_of(data)
     document = json.loads(members["header.json"])
     header = document["content"]
@@ -173,7 +184,7 @@ def lying(rng: random.Random, data: bytes) -> bytes:
 
 
 def checkpoint_read(data: bytes) -> None:
-    """Go on from it, with the mark of the batches that it was made of."""
+    """Continue from a checkpoint, with the batches that it was made from."""
     k = (data[0] if data else 0) % len(streams())
     batches, options = streams()[k]
     Path(f".{CUTS}.part").write_bytes(checkpoint_seeds()[k][1])

@@ -1,4 +1,4 @@
-"""What every reader is: a way to make an input, and a way to read it."""
+"""The parts of a reader under test: make an input, and read it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Fuzzed:
-    """How to make an input, and how to read one."""
+    """Make an input from a random generator, read one, and prepare what the first reading needs."""
 
     make: Callable[[random.Random], bytes]
     read: Callable[[bytes], None]
@@ -18,7 +18,7 @@ class Fuzzed:
 
 
 def written(data: bytes, suffix: str) -> str:
-    """A file in the working directory, by its relative name."""
+    """Write a file in the working directory, and return its relative name."""
     name = f"input{suffix}"
     Path(name).write_bytes(data)
     return name

@@ -1,4 +1,4 @@
-"""The files of the data sets: XCSP, ARFF and the other lines."""
+"""Readers of the data sets: XCSP, ARFF and plain lines."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ XML_TOKENS = [
 
 
 def tree_changed(rng: random.Random) -> str:
-    """Well-formed XML: attributes, texts and elements changed, dropped, doubled or moved."""
+    """Make well-formed XML with attributes, texts and elements changed, dropped, doubled or moved."""
     root = ElementTree.fromstring(NETWORK)
     for _ in range(rng.choice((1, 1, 2, 3))):
         every = list(root.iter())
@@ -76,7 +76,7 @@ def tree_changed(rng: random.Random) -> str:
 
 
 def xcsp_made(rng: random.Random) -> bytes:
-    """Changed XML, sometimes with a document type in front."""
+    """Make changed XML, sometimes with a document type in front."""
     if rng.random() < 0.6:
         return encoded(tree_changed(rng))
     text = text_changed(rng, NETWORK, XML_TOKENS, NETWORK)
@@ -88,7 +88,7 @@ def xcsp_made(rng: random.Random) -> bytes:
 
 
 def xcsp_read(data: bytes) -> None:
-    """Parse it."""
+    """Parse an XCSP file."""
     xcsp.parse(data.decode("utf-8", "surrogateescape"))
 
 
@@ -111,13 +111,13 @@ LINES: dict[str, tuple[str, Callable[[Sequence[str]], object]]] = {
 
 
 def lines_made(rng: random.Random) -> bytes:
-    """A first byte for the kind of file, then its text."""
+    """Make a byte that chooses the kind of file, then its text."""
     k = rng.randrange(len(LINES))
     text = list(LINES.values())[k][0]
     return bytes([k]) + encoded(text_changed(rng, text, ["@DATA", "@ATTRIBUTE class", ",", "/", "@", "\n", " "], ARFF))
 
 
 def lines_read(data: bytes) -> None:
-    """Parse the lines as the experiments do once the checksum is right."""
+    """Parse the lines as the experiments do after they have compared the checksum."""
     _, parse = list(LINES.values())[(data[0] if data else 0) % len(LINES)]
     parse([line for line in data[1:].decode("utf-8", "replace").split("\n") if line.strip()])

@@ -1,4 +1,4 @@
-"""What valid inputs are made of: a table, a model of it, and models of every kind."""
+"""Valid inputs: a table, a model of it, and models of every kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unwritten.tables import Table
 
 @cache
 def frame() -> pa.Table:
-    """A small table with columns of every kind, and a rule or two."""
+    """Return a small table with columns of every kind, which obeys a few rules."""
     rng = np.random.default_rng(5)
     n = 150
     trim = rng.choice(["base", "sport", "two words", "lux\u202eury"], n)
@@ -37,7 +37,7 @@ def frame() -> pa.Table:
 
 @cache
 def table_model() -> unwritten.Model:
-    """A model of the table, edited by a person."""
+    """Return a model of the table, with edits of a person."""
     model = unwritten.mine(Table.of(frame(), {"price": "bins:3"}))
     first = next(s.id for s in model.sentences if s.origin == "mined")
     edited = model.without([first]).with_rules(["trim = sport requires doors = 3"])
@@ -46,7 +46,7 @@ def table_model() -> unwritten.Model:
 
 @cache
 def models() -> tuple[unwritten.Model, ...]:
-    """One of each kind: plain, with cuts, with a lift, with a matroid, noisy, of a table."""
+    """Return a model of each kind: plain, with cuts, a lift, a matroid, suspects, minimised, and of a table."""
     weights, labels = trees.sample(4, 60, seed=0)
     noisy = unwritten.mine(np.eye(4, dtype=int).repeat(30, axis=0), names=list("abcd"))
     return (

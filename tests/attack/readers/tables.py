@@ -1,4 +1,4 @@
-"""Tables of rows: CSV, Parquet, Arrow; and tables of weights."""
+"""Readers of tables: CSV, Parquet, Arrow, and tables of weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 from attack.mutators import bytes_changed
 from attack.readers.common import written
 from attack.readers.samples import frame, table_model
-from unwritten.cli.solve import weights_of
+from unwritten.cli.files import read_weights
 from unwritten.review import Findings
 from unwritten.tables import Table
 from unwritten.tables.table_reader import open_table
@@ -26,7 +26,7 @@ from unwritten.tables.table_reader import open_table
 
 @cache
 def csv_seeds() -> tuple[bytes, ...]:
-    """The table with different delimiters, line ends, quotes and encodings."""
+    """Return the table as CSV with different delimiters, line endings, quotes and encodings."""
     rows = frame().to_pylist()
     seeds = []
     for delimiter, end, quoting, code in (
@@ -47,7 +47,7 @@ def csv_seeds() -> tuple[bytes, ...]:
 
 
 def csv_made(rng: random.Random) -> bytes:
-    """A first byte for the suffix and options, then a CSV file."""
+    """Make a byte that chooses the suffix and the options, then a CSV file."""
     seed = rng.choice(csv_seeds())
     data = bytes_changed(rng, seed, rng.choice(csv_seeds()))
     if rng.random() < 0.05:
@@ -63,17 +63,17 @@ def csv_made(rng: random.Random) -> bytes:
 
 
 def csv_read(data: bytes) -> None:
-    """Inspect it, read it as labels, and find what is wrong with its rows."""
+    """Inspect a CSV file, read it as labels, and check its rows."""
     kind = data[0] if data else 0
     path = written(data[1:], (".csv", ".csv.gz", ".csv.bz2", ".csv.xz")[kind % 4])
     choice = kind // 4
     known: dict[int, Any] = {3: {"delimiter": ";"}, 4: {"encoding": "cp1252"}, 5: {"encoding": "utf-16"}}
     options = known.get(choice, {})
-    both(Table.of(path, missing="error" if choice == 6 else "category", missing_words=["NA"], **options))
+    read_and_check(Table.of(path, missing="error" if choice == 6 else "category", missing_words=["NA"], **options))
 
 
-def both(table: Table) -> None:
-    """The second pass over a table, and a check of its rows by a model that knows other columns too."""
+def read_and_check(table: Table) -> None:
+    """Read a table a second time, and check its rows with a model that has other columns too."""
     assert len(table.labels()) == table.rows
     for _finding in Findings(table_model(), table.reader):
         pass
@@ -87,7 +87,7 @@ def _parquet(**options: Any) -> bytes:
 
 @cache
 def parquet_seeds() -> tuple[bytes, ...]:
-    """The table packed in several ways."""
+    """Return the table as Parquet, with several compressions and encodings."""
     return (
         _parquet(compression="none"),
         _parquet(compression="snappy", use_dictionary=False),
@@ -98,7 +98,7 @@ def parquet_seeds() -> tuple[bytes, ...]:
 
 
 def parquet_made(rng: random.Random) -> bytes:
-    """Mostly changes of the footer, which says where everything is."""
+    """Change a Parquet file, mostly in its footer, which says where everything is."""
     seed = rng.choice(parquet_seeds())
     (length,) = struct.unpack("<I", seed[-8:-4])
 
@@ -110,12 +110,12 @@ def parquet_made(rng: random.Random) -> bytes:
 
 def parquet_read(data: bytes) -> None:
     """Read a Parquet file twice."""
-    both(Table.of(written(data, ".parquet"), {"when": "skip"} if len(data) % 2 else None))
+    read_and_check(Table.of(written(data, ".parquet"), {"when": "skip"} if len(data) % 2 else None))
 
 
 @cache
 def arrow_seeds() -> tuple[bytes, ...]:
-    """Files and streams, with and without dictionaries and compression."""
+    """Return Arrow files and streams, with and without dictionaries and compression."""
     table = frame()
     coded = table.set_column(0, "trim", table["trim"].dictionary_encode())
     seeds = []
@@ -134,44 +134,44 @@ def arrow_seeds() -> tuple[bytes, ...]:
 
 
 def arrow_made(rng: random.Random) -> bytes:
-    """Changes anywhere."""
+    """Change an Arrow file anywhere."""
     return bytes_changed(rng, rng.choice(arrow_seeds()), rng.choice(arrow_seeds()))
 
 
 def arrow_read(data: bytes) -> None:
     """Read an Arrow file twice."""
-    both(Table.of(written(data, ".arrow"), {"when": "skip"} if len(data) % 2 else None))
+    read_and_check(Table.of(written(data, ".arrow"), {"when": "skip"} if len(data) % 2 else None))
 
 
 @cache
 def weight_seeds() -> tuple[bytes, ...]:
-    """Tables of weights by the names of variables."""
+    """Return tables of weights with the names of variables as columns."""
     names = table_model().variables.names
     seeds = []
-    for some, delimiter in ((names, ","), (names[:3], ";"), (names[::2], "\t")):
+    for columns, delimiter in ((names, ","), (names[:3], ";"), (names[::2], "\t")):
         text = io.StringIO()
         writer = csv.writer(text, delimiter=delimiter)
-        writer.writerow(some)
-        writer.writerows([[k / 7 + j for j in range(len(some))] for k in range(3)])
+        writer.writerow(columns)
+        writer.writerows([[k / 7 + j for j in range(len(columns))] for k in range(3)])
         seeds.append(text.getvalue().encode())
     return tuple(seeds)
 
 
 def weights_made(rng: random.Random) -> bytes:
-    """Changed tables."""
+    """Change a table of weights."""
     return bytes_changed(rng, rng.choice(weight_seeds()), rng.choice(weight_seeds()))
 
 
 def weights_read(data: bytes) -> None:
-    """Read weights and decide."""
+    """Read weights and decide by them."""
     model = table_model()
-    weights = weights_of(written(data, ".csv"), model.variables.names)
+    weights = read_weights(written(data, ".csv"), model.variables.names)
     decided = model.decide(weights[:3], time_limit=1.0)
     good = [str(status) in ("optimal", "feasible") for status in decided.status]
     assert model.check(decided.labels[good]).feasible.all() if any(good) else True
 
 
 def tables_ready() -> None:
-    """Import and build what the first table takes."""
+    """Import and build what the first table needs."""
     open_table(frame())
-    both(Table.of(frame()))
+    read_and_check(Table.of(frame()))

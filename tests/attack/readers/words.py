@@ -1,4 +1,4 @@
-"""What a person types: rules, and rows as JSON."""
+"""Readers of what people type: rules, and rows as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import random
 
 from attack.mutators import bytes_changed, encoded, json_changed, text_changed
 from attack.readers.samples import frame, models, table_model
-from unwritten.cli.explain import _row
+from unwritten.cli.explain import read_row
 from unwritten.review import explain
 from unwritten.rules import parse_rule
 
@@ -34,13 +34,13 @@ RULE_TOKENS = [
 
 
 def rule_made(rng: random.Random) -> bytes:
-    """A sentence, or parts of several."""
+    """Make a rule from changed parts of sentences."""
     text = text_changed(rng, rng.choice(RULES), RULE_TOKENS, rng.choice(RULES))
     return bytes([rng.randrange(2)]) + encoded(text)
 
 
 def rule_read(data: bytes) -> None:
-    """Read it over columns or over variables; what is read makes a model that can say it again."""
+    """Read a rule over columns or over variables, and print a model that has it."""
     model = table_model() if data[:1] == b"\0" else models()[4]
     text = data[1:].decode("utf-8", "surrogatepass")
     parse_rule(text, model.variables, model.schema)
@@ -48,7 +48,7 @@ def rule_read(data: bytes) -> None:
 
 
 def row_made(rng: random.Random) -> bytes:
-    """A first byte for the model, then a JSON object."""
+    """Make a byte that chooses the model, then a JSON object."""
     rows = frame().drop_columns(["price", "when"]).to_pylist()
     row = {**rng.choice(rows), "price": 0.5} if rng.random() < 0.7 else {"a": 1, "b": 0, "c": 0, "d": 0}
     text = json.dumps(json_changed(rng, row))
@@ -61,6 +61,6 @@ def row_read(data: bytes) -> None:
     """Read a row as `unwritten explain` does, and explain it."""
     model = table_model() if data[:1] == b"\0" else models()[4]
     text = data[1:].decode("utf-8", "surrogatepass")
-    found = explain(model, _row(model, text if text.lstrip().startswith("{") else "{" + text), time_limit=1.0)
+    found = explain(model, read_row(model, text if text.lstrip().startswith("{") else "{" + text), time_limit=1.0)
     json.dumps(found.state(), allow_nan=False)
     found.summary()

@@ -11,8 +11,8 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Sense, among
 from unwritten.evidence.chance import MARGIN, log_choose, unseen
+from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.sets.covers import covers
-from unwritten.mining.sets.matroid import Matroid
 
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
@@ -71,7 +71,7 @@ def _fitted(
 
 def matroid_of_covers(labels: IntArray, found_covers: IntArray) -> Matroid | None:
     """Stack covers as rows over GF(2), best first; a cover is used if every label still has full row rank."""
-    from unwritten.mining.sets.gf2 import least_rank, packed
+    from unwritten.mining.matroids.gf2 import least_rank, packed
 
     n, width = labels.shape
     sizes = labels.sum(axis=1)

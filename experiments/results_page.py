@@ -1,4 +1,4 @@
-"""One self-contained HTML page that shows every experiment that was run."""
+"""One self-contained HTML page with the results of several experiments."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ p.small { color: #666; font-size: 0.85rem }
 
 
 def write_page(out: Path, results: list[Path]) -> Path:
-    """Write `index.html` from the saved results, with the figures inside it."""
+    """Write `out/index.html` from saved results, with the figures inside the page."""
     parts = [_section(json.loads(path.read_text(encoding="utf-8")), path.parent) for path in results]
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>The paper, re-run</title>'

@@ -26,7 +26,7 @@ class Matroid:
 
     @cached_property
     def _codes(self) -> Any:
-        from unwritten.mining.sets.gf2 import packed
+        from unwritten.mining.matroids.gf2 import packed
 
         return packed(self.cocircuits)
 
@@ -41,7 +41,7 @@ class Matroid:
         return f"every label is a spanning set of {self.rank} cuts, with no redundant element (a basis of a matroid)"
 
     def _take(self, order: IntArray, most: int) -> IntArray:
-        from unwritten.mining.sets.gf2 import take
+        from unwritten.mining.matroids.gf2 import take
 
         taken: IntArray = take(self._codes, np.ascontiguousarray(order, np.int64), most)
         return taken

@@ -11,12 +11,12 @@ from unwritten.samples import sudoku
 
 @pytest.fixture(scope="module")
 def grids() -> IntArray:
-    """Grids enough to span all that the rules allow."""
+    """Generate enough grids to span all that the rules allow."""
     return sudoku.grids(1000, seed=3)
 
 
 def modular_rank(matrix: IntArray) -> int:
-    """The rank modulo a prime: never above the true rank."""
+    """Return the rank modulo a prime, which is never above the true rank."""
     return int(nmod_mat(matrix.tolist(), 2**31 - 1).rank())
 
 
@@ -27,7 +27,7 @@ def test_grids_are_solved(grids: IntArray) -> None:
 
 
 def test_grids_differ_and_repeat_by_seed(grids: IntArray) -> None:
-    """No two grids are equal, and a seed always gives the same ones."""
+    """No two grids are equal, and the same seed gives the same grids."""
     assert len(np.unique(grids, axis=0)) == 1000
     assert np.array_equal(sudoku.grids(5, seed=3), grids[:5])
     assert not np.array_equal(sudoku.grids(5, seed=4), grids[:5])
@@ -41,7 +41,7 @@ def test_grids_span_all_that_the_rules_allow(grids: IntArray) -> None:
 
 
 def test_one_hot_and_back(grids: IntArray) -> None:
-    """Labels turn back into grids, and a cell with two digits or none into a blank."""
+    """Labels decode to their grids, and a cell with two digits or none to a blank."""
     labels = sudoku.one_hot(grids[:10])
     assert labels.shape == (10, 729)
     assert labels.dtype == np.int64
@@ -52,7 +52,7 @@ def test_one_hot_and_back(grids: IntArray) -> None:
 
 
 def test_names_follow_the_columns() -> None:
-    """The name of a column says which cell and digit it stands for."""
+    """The name of a variable says which cell and digit it means."""
     grid = np.zeros((1, 81), np.int64)
     grid[0, 9 * 4 + 6] = 8
     assert sudoku.names()[int(sudoku.one_hot(grid).argmax())] == "r5c7=8"
@@ -77,7 +77,7 @@ def test_true_rules_are_324_exactly_one_rows() -> None:
 
 
 def test_puzzles_are_minimal_and_unique(grids: IntArray) -> None:
-    """A puzzle has its grid as the only solution and loses that with any one clue fewer."""
+    """A puzzle has its grid as the only solution, and without any one of its clues it has more."""
     rng = np.random.default_rng(0)
     for grid in grids[:5]:
         clues = sudoku.puzzle(grid, rng)
@@ -99,20 +99,20 @@ def test_hard_puzzles_have_one_solution(text: str) -> None:
 
 
 def test_contradiction_has_no_solution() -> None:
-    """Two equal clues in a row leave nothing, and an empty grid leaves as many solutions as asked for."""
+    """A puzzle with equal clues in a row has no solution; an empty grid has as many as the limit allows."""
     assert sudoku.solutions(sudoku.parse("55" + 79 * "0")).shape == (0, 81)
     assert sudoku.solutions(sudoku.parse(81 * "."), limit=3).shape == (3, 81)
 
 
 @pytest.mark.parametrize("text", ["", "1" * 80, "x" * 81])
 def test_parse_refuses_other_text(text: str) -> None:
-    """Text that is no puzzle is refused with the form that is."""
+    """Text that is not a puzzle is refused, and the error describes the right form."""
     with pytest.raises(DataError, match="81 characters"):
         sudoku.parse(text)
 
 
 def test_drawing_tells_clues_from_filled_cells() -> None:
-    """Clues stand bare, filled digits behind a dot, blanks as a dot."""
+    """Clues are plain digits, filled digits have a dot before them, and blanks are dots."""
     clues = sudoku.parse(sudoku.HARD[4])
     (solution,) = sudoku.solutions(clues)
     lines = sudoku.draw(clues, solution).splitlines()

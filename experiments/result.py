@@ -1,4 +1,4 @@
-"""What an experiment is given, and what it returns: rows beside the paper's, facts, figures."""
+"""The options of an experiment, and its result: numbers beside the paper's, facts and figures."""
 
 from __future__ import annotations
 
@@ -9,16 +9,20 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeVar
 
 from unwritten.formats import write_text
 
 PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "numba", "scikit-learn", "torch", "matplotlib")
 
 
+Q = TypeVar("Q")
+F = TypeVar("F")
+
+
 @dataclass
-class Context:
-    """The options of a run. `say` receives one line per step, for a progress display."""
+class RunContext:
+    """The options of a run. The experiment calls `say` with one line per step, to show its progress."""
 
     out: Path
     quick: bool = False
@@ -26,14 +30,14 @@ class Context:
     data: Path | None = None
     say: Callable[[str], None] = field(default=lambda _: None)
 
-    def pick(self, quick: Any, full: Any) -> Any:
-        """The size of something in this kind of run."""
+    def pick(self, quick: Q, full: F) -> Q | F:
+        """Return the first value in a quick run, the second in a full one."""
         return quick if self.quick else full
 
 
 @dataclass(frozen=True)
-class Row:
-    """One number beside the paper's. `spread` is the standard deviation over seeds, where there are several."""
+class ResultRow:
+    """One number beside the paper's. `spread` is the standard deviation over seeds, or None for a single seed."""
 
     case: str
     model: str
@@ -41,36 +45,37 @@ class Row:
     paper: float | None
     ours: float
     spread: float | None = None
-    note: str = ""
 
     @property
     def difference(self) -> float | None:
-        """Ours less the paper's."""
+        """Our number minus the paper's."""
         return None if self.paper is None else self.ours - self.paper
 
 
 @dataclass
 class Result:
-    """Rows to print, facts to check, figures to look at, and what is needed to run it again."""
+    """The rows to print, facts for the tests, the names of the figures, and notes for the reader."""
 
     name: str
     title: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ResultRow] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
     figures: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     started: float = field(default_factory=perf_counter)
 
-    def add(self, case: str, model: str, measure: str, paper: float | None, ours: float, **more: Any) -> None:
+    def add(
+        self, case: str, model: str, measure: str, paper: float | None, ours: float, spread: float | None = None
+    ) -> None:
         """Add a row."""
-        self.rows.append(Row(case, model, measure, paper, float(ours), **more))
+        self.rows.append(ResultRow(case, model, measure, paper, float(ours), spread))
 
     def ours(self, case: str, model: str, measure: str) -> float:
-        """The number of one row."""
+        """Return our number in one row."""
         return next(r.ours for r in self.rows if (r.case, r.model, r.measure) == (case, model, measure))
 
-    def save(self, context: Context) -> Path:
-        """Write `results.json` beside the figures, whole or not at all."""
+    def save(self, context: RunContext) -> Path:
+        """Write `results.json` beside the figures; an interrupted write leaves no partial file."""
         context.out.mkdir(parents=True, exist_ok=True)
         path = context.out / "results.json"
         content = {
@@ -80,7 +85,7 @@ class Result:
             "seed": context.seed,
             "seconds": round(perf_counter() - self.started, 2),
             "python": platform.python_version(),
-            "versions": {name: found for name in PACKAGES if (found := _version(name))},
+            "versions": {name: number for name in PACKAGES if (number := _version(name))},
             "rows": [asdict(row) | {"difference": row.difference} for row in self.rows],
             "facts": self.facts,
             "figures": self.figures,

@@ -10,7 +10,7 @@ from unwritten.samples import trees
 
 
 def kruskal(weights: np.ndarray, nodes: int) -> np.ndarray:
-    """The textbook algorithm, one graph at a time."""
+    """Kruskal's algorithm from a textbook, for one graph at a time."""
     label = np.zeros(len(weights), np.int64)
     part = list(range(nodes))
     for k in np.argsort(-weights):
@@ -22,8 +22,8 @@ def kruskal(weights: np.ndarray, nodes: int) -> np.ndarray:
 
 
 def all_trees(nodes: int) -> np.ndarray:
-    """Every edge set of the right size that connects the nodes, by matrix powers."""
-    found = []
+    """List every edge set of the right size that connects the nodes, found by matrix powers."""
+    labels = []
     for chosen in combinations(range(len(trees.edges(nodes))), nodes - 1):
         steps = np.eye(nodes, dtype=np.int64)
         for k in chosen:
@@ -32,8 +32,8 @@ def all_trees(nodes: int) -> np.ndarray:
         if (np.linalg.matrix_power(steps, nodes) > 0).all():
             label = np.zeros(len(trees.edges(nodes)), np.int64)
             label[list(chosen)] = 1
-            found.append(label)
-    return np.array(found)
+            labels.append(label)
+    return np.array(labels)
 
 
 def test_edges_and_names_share_an_order() -> None:
@@ -45,7 +45,7 @@ def test_edges_and_names_share_an_order() -> None:
 
 @pytest.mark.parametrize(("nodes", "count"), [(2, 1), (3, 3), (4, 16), (5, 125)])
 def test_is_tree_finds_exactly_the_trees(nodes: int, count: int) -> None:
-    """Among all 0/1 vectors, the trees are Cayley's nodes ** (nodes - 2)."""
+    """Among all 0/1 vectors there are nodes ** (nodes - 2) trees, as Cayley's formula says."""
     width = len(trees.edges(nodes))
     every = (np.arange(2**width)[:, None] >> np.arange(width)) & 1
     mask = trees.is_tree(every, nodes)
@@ -54,13 +54,13 @@ def test_is_tree_finds_exactly_the_trees(nodes: int, count: int) -> None:
 
 
 def test_is_tree_refuses_other_integers() -> None:
-    """A vector with the right sum but other entries than 0 and 1 is no tree."""
+    """A vector with the right sum but entries other than 0 and 1 is not a tree."""
     assert trees.is_tree(np.array([[2, 0, 0], [3, -1, 0], [1, 0, 1]]), 3).tolist() == [False, False, True]
 
 
 @pytest.mark.parametrize("nodes", [2, 3, 4, 5])
 def test_labels_are_optimal_against_all_trees(nodes: int) -> None:
-    """No tree at all beats the label of its row."""
+    """No tree has a greater value than the label of its row."""
     weights, labels = trees.sample(nodes, n=50, seed=nodes)
     assert trees.is_tree(labels, nodes).all()
     assert np.allclose((weights * labels).sum(axis=1), (weights @ all_trees(nodes).T).max(axis=1))
@@ -68,13 +68,13 @@ def test_labels_are_optimal_against_all_trees(nodes: int) -> None:
 
 @pytest.mark.parametrize("nodes", [7, 15])
 def test_labels_are_those_of_kruskal(nodes: int) -> None:
-    """Larger graphs agree with the other greedy algorithm, edge by edge."""
+    """On larger graphs the label is that of another greedy algorithm."""
     weights, labels = trees.sample(nodes, n=100, seed=1)
     assert np.array_equal(labels, [kruskal(row, nodes) for row in weights])
 
 
 def test_sample_is_seeded_and_bounded() -> None:
-    """A seed gives the same problems; weights stay in the asked range; labels are integers."""
+    """The same seed gives the same problems; weights are in the given range; labels are integers."""
     weights, labels = trees.sample(30, n=1000, seed=5, low=0.0, high=2.0)
     again, _ = trees.sample(30, n=1000, seed=5, low=0.0, high=2.0)
     assert np.array_equal(weights, again)
@@ -85,6 +85,6 @@ def test_sample_is_seeded_and_bounded() -> None:
 
 
 def test_a_single_node_is_refused() -> None:
-    """A graph without edges has no variables, and the message says so."""
+    """A graph without edges is refused with a message that says so."""
     with pytest.raises(DataError, match="at least 2"):
         trees.sample(1, n=3, seed=0)

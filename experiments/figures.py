@@ -1,4 +1,4 @@
-"""Figures that read in print and in grey: one style, PNG and SVG."""
+"""Figures in one style that stays readable in print and in grey, saved as PNG and SVG."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from experiments.paper.result import Context, Result
+from experiments.result import Result, RunContext
 from unwritten.errors import MissingPackageError
 
-#: line styles and markers that differ without colour
+#: line styles and markers that can be told apart without colour
 STYLES: tuple[dict[str, Any], ...] = (
     {"color": "#1b4f72", "linestyle": "-", "marker": "o"},
     {"color": "#b03a2e", "linestyle": "--", "marker": "s"},
@@ -20,8 +20,8 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 @contextmanager
-def figure(context: Context, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
-    """A figure's axes (one, or a row of `columns`), saved as PNG and SVG on leaving."""
+def figure(context: RunContext, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
+    """Yield the axes of a figure, or an array of `columns` axes, and save the figure afterwards."""
     try:
         import matplotlib as mpl
     except ImportError as error:
@@ -37,14 +37,14 @@ def figure(context: Context, result: Result, name: str, columns: int = 1) -> Ite
         "grid.alpha": 0.3,
         "legend.frameon": False,
         "lines.markersize": 5,
-        "svg.hashsalt": "unwritten",  # the same bytes every time
+        "svg.hashsalt": "unwritten",  # so that every run writes the same bytes
     }
     with plt.rc_context(style):
-        drawn, axes = plt.subplots(1, columns, figsize=(5.2 * columns, 3.6), layout="constrained")
+        canvas, axes = plt.subplots(1, columns, figsize=(5.2 * columns, 3.6), layout="constrained")
         yield axes
         context.out.mkdir(parents=True, exist_ok=True)
         for ending in ("png", "svg"):
             metadata = {"Date": None} if ending == "svg" else None
-            drawn.savefig(context.out / f"{name}.{ending}", dpi=160, metadata=metadata)
-        plt.close(drawn)
+            canvas.savefig(context.out / f"{name}.{ending}", dpi=160, metadata=metadata)
+        plt.close(canvas)
     result.figures.append(name)

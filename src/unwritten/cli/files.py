@@ -1,0 +1,44 @@
+"""The files that commands read and write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unwritten.cli.shared_options import delimiter_of
+from unwritten.errors import DataError
+
+if TYPE_CHECKING:
+    from unwritten.data import FloatArray
+    from unwritten.model import Model
+
+
+def require_free(path: Path, force: bool) -> None:
+    """Refuse an output path that exists (unless `force`) or whose directory is missing, before any work is done."""
+    if path.exists() and not force:
+        raise DataError(f"{path} exists already: overwrite it with --force, or choose another name")
+    if not path.parent.is_dir():
+        raise DataError(f"cannot write {path}: the directory {path.parent} is missing, create it first")
+
+
+def load_model(path: Path) -> Model:
+    """Read the model in a file."""
+    import unwritten
+
+    return unwritten.load(path)
+
+
+def path_or_standard_input(text: str) -> object:
+    """Return the path of a table, or the bytes of standard input for `-`."""
+    from unwritten.tables import standard_input
+
+    return standard_input() if text == "-" else text
+
+
+def read_weights(table: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
+    """Read a table of weights, one column per variable in `names`; variables without a column weigh 0."""
+    from unwritten.tables import open_table
+    from unwritten.tables.weights import weights_by_name
+
+    return weights_by_name(open_table(path_or_standard_input(table), delimiter=delimiter_of(delimiter)), names)

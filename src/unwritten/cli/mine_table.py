@@ -1,0 +1,178 @@
+"""`unwritten mine`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from unwritten.cli import shared_options as options
+from unwritten.cli.console import count, say, say_json, say_note
+from unwritten.cli.files import load_model, path_or_standard_input, read_weights, require_free
+from unwritten.cli.progress_bar import progress_bar
+from unwritten.cli.rules import lines_of, sentence_state
+from unwritten.data import Sense
+from unwritten.tables.quoting import shown
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
+    from unwritten.tables import Table
+
+PRINTED_RULES = 30
+PRINTED_COLUMNS = 40
+PRINTED_VALUES = 6
+PRINTED_SUSPECTS = 20
+
+
+def mine(
+    table: options.TableArgument,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="MODEL", help="Where to save the model; nothing is saved by default."),
+    ] = None,
+    types: options.Types = None,
+    missing: options.Missing = "category",
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    na: options.Na = None,
+    max_levels: options.MaxLevels = 1_000,
+    confidence: options.Confidence = 0.95,
+    rules: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME,…",
+            help="The miners to run: auto, or any of groups, equalities, pairs, matroid, covers and ranks, separated "
+            "by commas.",
+            autocompletion=options.complete_miners,
+        ),
+    ] = "auto",
+    noise: Annotated[
+        str, typer.Option(metavar="SHARE", help="The share of rows that may be wrong, e.g. 0.01, or auto.")
+    ] = "0",
+    given: Annotated[
+        list[str] | None,
+        typer.Option("--given", metavar="RULE", help="A rule that is known to hold, written as a sentence."),
+    ] = None,
+    weights: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="WEIGHTS", help="A table with a row of weights for each row of TABLE, which was the best for them."
+        ),
+    ] = None,
+    sense: Annotated[
+        Sense, typer.Option(help="Whether the rows of TABLE maximise or minimise the value of their weights.")
+    ] = "max",
+    keep: Annotated[
+        Path | None,
+        typer.Option(metavar="MODEL", help="An older model: repeat the edits that people made to it."),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Save progress here and resume from it after a kill; removed at the end."),
+    ] = None,
+    as_json: options.AsJson = False,
+    force: options.Force = False,
+) -> None:
+    """Mine the rules that all rows of a table obey.
+
+    Takes a table with one decision per row. Prints what each column was taken for and the rules, the most useful
+    first; -o saves the model that all other commands read.
+
+    Examples:
+
+        unwritten mine sales.csv -o sales.rules
+
+        unwritten mine orders.parquet -o orders.rules --types price=bins:4,customer=skip --noise auto
+
+        zcat log.csv.gz | unwritten mine - -o log.rules
+    """
+    import unwritten
+    from unwritten.tables import Table
+
+    if output is not None:
+        require_free(output, force)
+    miners, wrong_share = options.miners_of(rules), options.noise_of(noise)
+    edited = None if keep is None else load_model(keep)
+    with progress_bar() as update:
+        rows = Table.of(
+            path_or_standard_input(table),
+            options.types_of(types),
+            missing=missing,
+            delimiter=options.delimiter_of(delimiter),
+            encoding=encoding,
+            missing_words=na or (),
+            max_levels=max_levels,
+            progress=update,
+        )
+    if not as_json:
+        _print_columns(rows)
+    with progress_bar() as update:
+        rows = rows.showing(update)
+        model = unwritten.mine(
+            rows,
+            None if weights is None else read_weights(str(weights), rows.schema.variables.names),
+            sense=sense,
+            rules=miners,
+            prior=given or None,
+            confidence=confidence,
+            noise=wrong_share,
+            checkpoint=checkpoint,
+        )
+        update("finding words", 0, 0)
+        if edited is not None:
+            model = model.with_edits_from(edited)
+        _ = model.sentences  # computed once, here, while the progress bar is shown
+    if output is not None:
+        model.save(output)
+    if as_json:
+        say_json(_state(model, output))
+    else:
+        _print_model(model, rows.rows, output)
+
+
+def _print_columns(table: Table) -> None:
+    """Print the kind and the first values of each column."""
+    columns = table.schema.columns
+    say(f"{table.reader.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
+    for column in columns[:PRINTED_COLUMNS]:
+        values = ", ".join("missing" if level is None else level for level in column.levels[:PRINTED_VALUES])
+        more = ", …" if len(column.levels) > PRINTED_VALUES else ""
+        content = {"integer": f"{column.lower}..{column.upper}", "skip": column.reason}.get(
+            column.kind, f"{len(column.levels)} values: {values}{more}"
+        )
+        say(f"  {shown(column.name):<20} {column.kind:<9} {shown(content)}")
+    if len(columns) > PRINTED_COLUMNS:
+        kinds = ", ".join(f"{sum(c.kind == k for c in columns)} {k}" for k in dict.fromkeys(c.kind for c in columns))
+        say(f"  … in all {kinds}")
+
+
+def _print_model(model: Model, rows: int, output: Path | None) -> None:
+    """Print the first rules, the notes and where the model was saved."""
+    sentences = model.sentences
+    say("")
+    say(f"{count(len(sentences), 'rule')} from {rows:,} rows ({len(model.seen):,} kinds of row kept)")
+    for line in lines_of(sentences[:PRINTED_RULES]):
+        say(line)
+    if len(sentences) > PRINTED_RULES:
+        more = f"unwritten rules {output}" if output else "-o MODEL saves them all"
+        say(f"… and {len(sentences) - PRINTED_RULES} more: {more}")
+    for note in model.notes:
+        say_note(f"note: {note}")
+    if len(model.suspects):
+        places = ", ".join(str(row + 1) for row in model.suspects[:PRINTED_SUSPECTS])
+        say_note(f"note: {count(len(model.suspects), 'row')} break a rule and look wrong: {places}")
+    say(f"saved to {output}" if output else "nothing was saved: -o MODEL saves the model")
+
+
+def _state(model: Model, output: Path | None) -> dict[str, object]:
+    """Return the model as plain JSON; rows are counted from 1."""
+    schema = model.schema
+    return {
+        "model": None if output is None else str(output),
+        "about": model.about,
+        "columns": [] if schema is None else schema.state(),
+        "rules": [sentence_state(sentence) for sentence in model.sentences],
+        "notes": list(model.notes),
+        "suspects": [int(row) + 1 for row in model.suspects],
+    }

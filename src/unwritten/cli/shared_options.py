@@ -1,0 +1,86 @@
+"""Arguments and options that several commands share, and the functions that read their text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, get_args
+
+import typer
+
+from unwritten.cli.allowed_values import MissingValues
+from unwritten.errors import DataError
+from unwritten.options import MinerName
+
+ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A .rules file that `unwritten mine` wrote.")]
+TableArgument = Annotated[
+    str, typer.Argument(metavar="TABLE", help="A CSV, Parquet or Arrow file, or - to read CSV from standard input.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
+Types = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--types",
+        metavar="NAME=KIND,…",
+        help="Set the kind of a column where inspection gets it wrong: category, boolean, integer, bins:4, bins:10|20 "
+        "or skip.",
+    ),
+]
+Missing = Annotated[MissingValues, typer.Option(help="Treat a missing value as a category of its own, or as an error.")]
+Delimiter = Annotated[
+    str | None, typer.Option(help="The character between cells of a CSV file, or tab or space; guessed by default.")
+]
+Encoding = Annotated[str | None, typer.Option(help="The encoding of a CSV file, e.g. cp1252; guessed by default.")]
+Na = Annotated[
+    list[str] | None, typer.Option("--na", help="A word that marks a missing value, e.g. NA. May be repeated.")
+]
+MaxLevels = Annotated[int, typer.Option(min=1, help="Refuse a category column with more distinct values than this.")]
+Confidence = Annotated[
+    float, typer.Option(help="Report a rule only if it is no accident with this probability, from 0 to below 1.")
+]
+
+
+def types_of(texts: list[str] | None) -> dict[str, str]:
+    """Read `a=category,b=bins:4` as kinds by column name.
+
+    The last `=` of a part separates name and kind, because names may contain `=` too.
+    """
+    kinds: dict[str, str] = {}
+    for part in (piece for text in texts or () for piece in text.split(",")):
+        name, sign, kind = part.rpartition("=")
+        if not sign or not name:
+            raise DataError(f"--types {part!r} is not NAME=KIND: write e.g. --types doors=category,price=bins:4")
+        kinds[name] = kind
+    return kinds
+
+
+def delimiter_of(text: str | None) -> str | None:
+    """Read a delimiter; the words `tab` and `space` name characters that are hard to type."""
+    return {None: None, "tab": "\t", "\\t": "\t", "space": " "}.get(text, text)
+
+
+def miners_of(text: str) -> Literal["auto"] | list[MinerName]:
+    """Read `auto`, or names of miners separated by commas; no names at all switch mining off."""
+    if text == "auto":
+        return "auto"
+    miners: dict[str, MinerName] = {name: name for name in get_args(MinerName)}
+    names = [name for name in text.split(",") if name]
+    for name in names:
+        if name not in miners:
+            raise DataError(f"there is no miner {name!r}: use auto or names from {', '.join(miners)}")
+    return [miners[name] for name in names]
+
+
+def complete_miners(incomplete: str) -> list[str]:
+    """Complete the last name of a list of miners in a shell."""
+    before, comma, _ = incomplete.rpartition(",")
+    names = [name for name in get_args(MinerName) if name not in before.split(",")]
+    return [f"{before}{comma}{name}" for name in (names if comma else ["auto", *names])]
+
+
+def noise_of(text: str) -> float | Literal["auto"]:
+    """Read a share of wrong rows, or `auto`."""
+    try:
+        return "auto" if text == "auto" else float(text)
+    except ValueError as error:
+        raise DataError(f"--noise {text!r} is neither a share nor auto: write e.g. --noise 0.01") from error

@@ -1,0 +1,1 @@
+"""Matroids: the structure of labels that are bases, and linear algebra over GF(2)."""
