@@ -119,7 +119,7 @@ def test_the_readme_has_a_console_session() -> None:
 
 
 def test_every_experiment_has_a_block_with_a_full_run() -> None:
-    """Each experiment's table is there, from a full run, with its figures."""
+    """Some page shows the table and the figures of each experiment, from a full run."""
     pages = "".join(page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md")))
     blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(pages)}
     for name in EXPERIMENTS:
@@ -132,7 +132,7 @@ def test_every_experiment_has_a_block_with_a_full_run() -> None:
     reason=f"needs xz, awk, and {VARIABLE} set to the directory of the data sets",
 )
 def test_the_tutorial_prints_what_it_says(tmp_path: Path) -> None:
-    """Every command of the tutorial, from the CSV file to the report, run in an empty directory."""
+    """The commands of the tutorial, from the CSV file to the report, are run in an empty directory."""
     page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     assert len(CONSOLE["sessions"](page)) > 15
     assert CONSOLE["differences"](page, tmp_path) == []
@@ -140,7 +140,7 @@ def test_the_tutorial_prints_what_it_says(tmp_path: Path) -> None:
 
 
 def test_console_sessions_are_compared_and_written_anew(tmp_path: Path) -> None:
-    """A wrong line is told, an ellipsis stands for any lines, and rewriting makes the page right."""
+    """A wrong line is reported, an ellipsis stands for any number of lines, and rewriting corrects the page."""
     page = "text\n```console\n$ seq 9\n1\n…\n9\n$ echo hi\nho\n$ exit 3\nexit code 3\n```\nmore\n"
     (wrong,) = CONSOLE["differences"](page, tmp_path)
     assert wrong == "$ echo hi\nhi"
@@ -148,7 +148,7 @@ def test_console_sessions_are_compared_and_written_anew(tmp_path: Path) -> None:
 
 
 def test_blocks_are_rewritten_and_the_rest_is_left(tmp_path: Path) -> None:
-    """Only the named block changes; a second run changes nothing."""
+    """Only the blocks of experiments with results change, and a second run changes nothing."""
     result = Result("mst", "Trees")
     result.add("a|b", "NN", "EM", 1.0, 2.0, spread=0.5)
     result.save(RunContext(tmp_path / "results" / "mst", quick=True))
