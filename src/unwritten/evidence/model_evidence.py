@@ -1,4 +1,4 @@
-"""How far a model can be trusted, from its own examples: no test set is needed."""
+"""How far a model can be trusted, judged by its own examples: no test set is needed."""
 
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ import numpy as np
 
 from unwritten import linalg
 from unwritten.data import IntArray
+from unwritten.data.html import html_table
 from unwritten.evidence import break_bound, chance, critical
 from unwritten.rules import MINED, RuleSet
 from unwritten.tally import Tally, gram_of
 
-FORECAST = 1.0  # further ahead than doubling the examples, the series below is noise
+FARTHEST = 1.0  # beyond doubling the examples, the Good–Toulmin series is noise
+TERMS = 20  # beyond 20 repeats a term of the series is a difference of huge numbers, and its true share is nil
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ModelEvidence:
-    """What the examples say of the next one.
+    """What the examples say about the next one.
 
-    `labels` are the distinct labels (with latents, if the rules have any), `counts` how often each was seen.
+    `labels` are the distinct labels, followed by their latent variables if the rules have any; `counts` says how often
+    each was seen.
     """
 
     rules: RuleSet
@@ -35,24 +38,24 @@ class ModelEvidence:
 
     @property
     def unseen(self) -> float:
-        """The chance that the next label was never seen: the share of labels seen once (Good and Turing)."""
+        """The probability that the next label is new: the share of examples whose label was seen once (Good–Turing)."""
         return chance.unseen(self.counts)
 
     def unseen_bound(self, confidence: float = 0.95) -> float:
-        """With this confidence the chance that the next label is unseen is no larger (McAllester and Schapire)."""
+        """With this confidence, the next label is new with at most this probability (McAllester and Schapire)."""
         width = (2 * sqrt(2) + sqrt(3)) * sqrt(log(3 / (1 - confidence)) / self.examples)
         return min(1.0, self.unseen + width)
 
     @cached_property
     def whole(self) -> bool:
-        """Whether equalities were mined, and all that the examples obey: those left out would break first."""
+        """True if all equalities that the examples obey were mined, and there are some."""
         gram = self._tally.gram
         nullity = len(gram) - linalg.rank_modulo(gram)
         return len(self.rules.by_origin(MINED).equalities) > 0 and linalg.rank_modulo(self.rules.rows) == nullity
 
     @cached_property
     def breaks(self) -> float:
-        """The chance that the next label breaks a mined equality: critical examples over all (unbiased)."""
+        """The probability that the next label breaks a mined equality: the share of critical examples (unbiased)."""
         if not self.whole:
             return 0.0
         return critical(self._tally, self.labels) / self.examples
@@ -63,35 +66,33 @@ class ModelEvidence:
 
     @property
     def inner_accuracy(self) -> float:
-        """Forecast of the share of fresh queries that the best seen label answers rightly."""
+        """The forecast share of fresh queries that the best seen label answers rightly."""
         return 1.0 - self.unseen
 
     def inner_accuracy_after(self, more: int) -> float:
-        """The same after `more` examples, at most as many again (Good and Toulmin's series)."""
-        t = min(FORECAST, more / self.examples)
+        """The same after `more` examples, by the series of Good and Toulmin; at most as many again."""
+        t = min(FARTHEST, more / self.examples)
         often = np.bincount(self.counts, minlength=2)[1:]
         power = np.arange(1, len(often) + 1)
-        # beyond 20 repeats a term is a difference of huge numbers; its true share of the missing mass is nil
-        terms = ((-1.0) ** (power - 1) * power * t ** (power - 1) * often)[:20]
+        terms = ((-1.0) ** (power - 1) * power * t ** (power - 1) * often)[:TERMS]
         unseen = float(terms.sum() / self.examples)
-        if not 0 <= unseen <= self.unseen:  # too few examples for the series: go on as from half of them to all
+        if not 0 <= unseen <= self.unseen:  # too few examples for the series: continue the trend of the second half
             unseen = self.unseen * (self.unseen / max(self._unseen_at_half, self.unseen, 1e-12)) ** np.log2(1 + t)
         return 1.0 - float(unseen)
 
     @property
     def _unseen_at_half(self) -> float:
-        """The expected chance of an unseen label after a random half of the examples."""
-        once = self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2  # in the half exactly once
+        """The expected probability of a new label after a random half of the examples."""
+        once = self.counts * 0.5 ** (self.counts.astype(np.float64) - 1) / 2  # labels that the half has exactly once
         return float(2 * once.sum() / self.examples)
 
     @property
     def weakest(self) -> float:
-        """The least confidence of a mined rule (1 if there is none)."""
-        found = [e.confidence for e in self.rules.by_origin(MINED).evidence if e is not None]
-        return min(found, default=1.0)
+        """The least confidence of a mined rule; 1 if there is none."""
+        return min((e.confidence for e in self.rules.by_origin(MINED).evidence if e is not None), default=1.0)
 
     def summary(self) -> str:
-        """The whole in plain words."""
+        """Everything in plain words."""
         mined = self.rules.by_origin(MINED)
         noisy = sum(1 for e in mined.evidence if e is not None and e.violations)
         again = self.inner_accuracy_after(self.examples)
@@ -116,6 +117,14 @@ class ModelEvidence:
         return "\n".join(lines)
 
     __str__ = summary
+
+    def __repr__(self) -> str:
+        return f"ModelEvidence({self.summary().splitlines()[0]})"
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            ["what the examples say about the next label"], [[line] for line in self.summary().splitlines()]
+        )
 
     @cached_property
     def _tally(self) -> Tally:

@@ -12,10 +12,10 @@ import numpy as np
 from unwritten.data import BoolArray, frozen
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
+from unwritten.progress import Progress, silent
 from unwritten.review.findings import Finding, Findings
 from unwritten.review.wording import html_lines
 from unwritten.rules import Sentence
-from unwritten.tables import Progress, silent
 
 if TYPE_CHECKING:
     from unwritten.model import Model
