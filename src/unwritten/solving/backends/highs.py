@@ -81,7 +81,7 @@ class HighsBackend:
         if current_thread() is not main_thread():
             self._highs.run()
             return
-        ended = Event()  # after Ctrl-C in `Thread.join`, Python 3.11 takes a running thread for one that has ended
+        ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
 
         def run() -> None:
             try:
@@ -96,7 +96,7 @@ class HighsBackend:
                 pass
         except KeyboardInterrupt:
             stop.set()
-            if solving.ident is not None:
+            if solving.ident is not None:  # it has started, so that it will end
                 ended.wait()
             raise
 

@@ -49,9 +49,7 @@ class _Call:
 
     def __init__(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
         self._stop = Event()  # for this call alone
-        self._ended = (
-            Event()
-        )  # after Ctrl-C in `Thread.join`, Python 3.11 takes a running thread for one that has ended
+        self._ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
         self._reply: Reply | None = None
         self._error: BaseException | None = None
         own = replace(limits, stop=self._stop)
