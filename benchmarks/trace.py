@@ -21,7 +21,6 @@ from pyarrow import csv as arrow_csv
 import unwritten
 from benchmarks.timing import MarkdownTable
 from unwritten.data import IntArray
-from unwritten.review import Findings
 
 PACKAGE = f"{Path(unwritten.__file__).parent}/"
 
@@ -80,11 +79,11 @@ def calls(path: Path) -> dict[str, Callable[[], object]]:
     import dask.array as da
 
     examples = labels()
-    model = unwritten.mine(unwritten.Table.of(path))
+    model = unwritten.mine(path)
     return {
         "mine(array)": lambda: unwritten.mine(examples),
-        "mine(csv)": lambda: unwritten.mine(unwritten.Table.of(path)),
-        "check(csv)": lambda: list(Findings(model, path)),
+        "mine(csv)": lambda: unwritten.mine(path),
+        "check(csv)": lambda: model.check(path),
         "mine(dask)": lambda: unwritten.mine(da.from_array(examples, chunks=(100, -1))),  # type: ignore[no-untyped-call]
     }
 

@@ -1,7 +1,7 @@
-"""Put the tables and figures of a run into the documentation: `python docs/results.py RESULTS`.
+"""Put the tables and figures of experiments into the documentation: `python docs/results.py RESULTS`.
 
-RESULTS is a directory that `unwritten reproduce all --out RESULTS` filled. In every page of this directory, what stands
-between `<!-- results NAME -->` and `<!-- end -->` is written anew from RESULTS/NAME, and the figures are copied.
+RESULTS is the directory that `unwritten reproduce NAME --out RESULTS` wrote to. In every page beside this file, what is
+between `<!-- results NAME -->` and `<!-- end -->` is replaced by the table of RESULTS/NAME, and the figures are copied.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ BLOCK = re.compile(r"<!-- results ([\w-]+) -->\n.*?<!-- end -->", re.DOTALL)
 
 
 def update(results: Path, docs: Path = HERE) -> list[str]:
-    """Rewrite the blocks of all pages for which there are results, and return the names of the experiments."""
-    done = []
+    """Rewrite the blocks of all experiments that have results, and return the names of these experiments."""
+    updated = []
     for page in sorted(docs.glob("*.md")):
 
-        def block(match: re.Match[str]) -> str:
+        def new_block(match: re.Match[str]) -> str:
             name = match[1]
             source = results / name / "results.json"
             if not source.exists():
                 return match[0]
-            done.append(name)
+            updated.append(name)
             result = json.loads(source.read_text(encoding="utf-8"))
             for figure in result["figures"]:
                 (docs / "figures").mkdir(exist_ok=True)
@@ -35,12 +35,12 @@ def update(results: Path, docs: Path = HERE) -> list[str]:
             return f"<!-- results {name} -->\n{rendered(result)}\n<!-- end -->"
 
         text = page.read_text(encoding="utf-8")
-        page.write_text(BLOCK.sub(block, text), encoding="utf-8")
-    return done
+        page.write_text(BLOCK.sub(new_block, text), encoding="utf-8")
+    return updated
 
 
 def rendered(result: dict[str, Any]) -> str:
-    """One experiment as Markdown: table, figures, notes, and what it was run with."""
+    """Return an experiment as Markdown: its table, figures and notes, its command, its time and the versions used."""
     lines = ["| case | model | measure | paper | ours | difference |", "|---|---|---|---:|---:|---:|"]
     before = ("", "")
     for row in result["rows"]:
@@ -66,6 +66,7 @@ def rendered(result: dict[str, Any]) -> str:
 
 
 def _cell(text: str) -> str:
+    """Return a text that cannot end its cell of a Markdown table."""
     return text.replace("|", "\\|")
 
 

@@ -1,26 +1,125 @@
-"""The documentation's blocks are written from results, and name every experiment."""
+"""What the documentation shows is what the project does: examples run, names exist, links lead somewhere."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import runpy
 import shutil
+import subprocess
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
+import unwritten
 from experiments.datasets import VARIABLE
 from experiments.registry import EXPERIMENTS
 from experiments.result import Result, RunContext
 
-DOCS = Path(__file__).parent.parent / "docs"
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 CONSOLE = runpy.run_path(str(DOCS / "console.py"))
 TABLES = runpy.run_path(str(DOCS / "results.py"))
 
+EXAMPLES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [*EXAMPLES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
+FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+OLD_NAME = "".join(["ta", "cit"])
+
+
+def page_name(page: Path) -> str:
+    """The path of a page below the root, for the name of a test."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def prose(page: Path) -> str:
+    """The text of a page without its fenced blocks."""
+    return FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that the headings of a page get on GitHub."""
+    heads = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).strip().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=page_name)
+def test_every_python_block_is_run(page: Path) -> None:
+    """A block of Python has prompts, so that pytest runs it as a doctest; other code is marked as text."""
+    blocks = FENCED.findall(page.read_text(encoding="utf-8"))
+    assert [code for kind, code in blocks if kind.startswith("py") and not code.startswith(">>> ")] == []
+    assert [code for kind, code in blocks if kind in ("", "text") and ">>> " in code] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    """Files and headings that a page links to exist."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if target.startswith("http"):
+            continue
+        path, _, anchor = target.partition("#")
+        linked = page.parent / path if path else page
+        assert linked.exists(), target
+        assert not anchor or anchor in anchors(linked), target
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CHANGELOG.md"], ids=page_name)
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    """Each `name.py` and `folder/` in a page is a file or folder of the project, or the end of the path of one."""
+    folders = ("src/unwritten", "experiments", "tests", "benchmarks", "docs")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in paths if path.is_file()]
+    places = [
+        f"/{path.relative_to(ROOT).as_posix()}/" for path in [*paths, *map(ROOT.joinpath, folders)] if path.is_dir()
+    ]
+    named = re.findall(r"`([\w./-]+(?:\.py|/))`", prose(page))
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in files + places)] == []
+
+
+def test_every_folder_is_in_the_architecture() -> None:
+    """The map has a row for each folder of the package, and for each file beside them."""
+    page = (DOCS / "architecture.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "unwritten"
+    rooms = [f"{path.name}/" for path in package.iterdir() if (path / "__init__.py").exists()]
+    rooms += [path.name for path in package.glob("*.py") if not path.name.startswith("__")]
+    assert [room for room in rooms if f"| `{room}`" not in page and f", `{room}` |" not in page] == []
+
+
+def test_every_call_of_the_readme_exists() -> None:
+    """In the table of the README, names after `unwritten.` and `model.` are there after a plain `import unwritten`."""
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## What you can do")[1].split("## ")[0]
+    calls = re.findall(r"\b(unwritten|model|old)\.([\w.]+\w)\(", table)
+    assert len(calls) > 20
+    wholes = {"unwritten": unwritten, "model": unwritten.mine([[0, 1], [1, 0]] * 9)}
+    for whole, names in calls:
+        assert callable(reduce(getattr, names.split("."), wholes.get(whole, wholes["model"]))), names
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="needs a git checkout")
+def test_the_old_name_is_only_in_the_changelog() -> None:
+    """No tracked file but the changelog says what the package was called before."""
+    command = ["git", "grep", "--ignore-case", "--files-with-matches", OLD_NAME]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert set(done.stdout.splitlines()) <= {"CHANGELOG.md"}
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")
+@pytest.mark.parametrize("page", [page for page in EXAMPLES if page.name != "tutorial.md"], ids=page_name)
+def test_console_blocks_print_what_they_say(page: Path, tmp_path: Path) -> None:
+    """The commands of every page but the tutorial, which needs data, are run in an empty directory."""
+    assert CONSOLE["differences"](page.read_text(encoding="utf-8"), tmp_path) == []
+
+
+def test_the_readme_has_a_console_session() -> None:
+    """The test above has something to run: the README mines, checks and explains."""
+    commands = [command for command, _ in CONSOLE["sessions"]((ROOT / "README.md").read_text(encoding="utf-8"))]
+    assert {"mine", "check", "explain"} <= {command.split()[1] for command in commands if command[:9] == "unwritten"}
+
 
 def test_every_experiment_has_a_block_with_a_full_run() -> None:
-    """Each experiment's table is there, from a full run, with its figures."""
+    """Some page shows the table and the figures of each experiment, from a full run."""
     pages = "".join(page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md")))
     blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(pages)}
     for name in EXPERIMENTS:
@@ -33,7 +132,7 @@ def test_every_experiment_has_a_block_with_a_full_run() -> None:
     reason=f"needs xz, awk, and {VARIABLE} set to the directory of the data sets",
 )
 def test_the_tutorial_prints_what_it_says(tmp_path: Path) -> None:
-    """Every command of the tutorial, from the CSV file to the report, run in an empty directory."""
+    """The commands of the tutorial, from the CSV file to the report, are run in an empty directory."""
     page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     assert len(CONSOLE["sessions"](page)) > 15
     assert CONSOLE["differences"](page, tmp_path) == []
@@ -41,7 +140,7 @@ def test_the_tutorial_prints_what_it_says(tmp_path: Path) -> None:
 
 
 def test_console_sessions_are_compared_and_written_anew(tmp_path: Path) -> None:
-    """A wrong line is reported, an ellipsis matches any lines, and rewriting corrects the page."""
+    """A wrong line is reported, an ellipsis stands for any number of lines, and rewriting corrects the page."""
     page = "text\n```console\n$ seq 9\n1\n…\n9\n$ echo hi\nho\n$ exit 3\nexit code 3\n```\nmore\n"
     (wrong,) = CONSOLE["differences"](page, tmp_path)
     assert wrong == "$ echo hi\nhi"
@@ -49,7 +148,7 @@ def test_console_sessions_are_compared_and_written_anew(tmp_path: Path) -> None:
 
 
 def test_blocks_are_rewritten_and_the_rest_is_left(tmp_path: Path) -> None:
-    """Only the named block changes; a second run changes nothing."""
+    """Only the blocks of experiments with results change, and a second run changes nothing."""
     result = Result("mst", "Trees")
     result.add("a|b", "NN", "EM", 1.0, 2.0, spread=0.5)
     result.save(RunContext(tmp_path / "results" / "mst", quick=True))

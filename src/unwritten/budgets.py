@@ -246,6 +246,9 @@ CSV_CHUNK_BYTES = 2**22
 CSV_LINE_BYTES = 2**24
 """Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
+EXCEL_CELLS = 1 << 26
+"""Largest number of cells in the rectangle around all values of an Excel sheet: each takes 32 bytes, even if empty."""
+
 TABLE_VARIABLES = 5_000
 """Largest number of variables that a table may have."""
 

@@ -13,7 +13,7 @@ Progress = Callable[[str, int, int], None]
 
 DELAY = 1.0  # seconds of work before anything is shown, so that short calls stay quiet
 PAUSE = 0.1  # seconds between two updates
-WIDTH = 30  # characters of the bar
+BAR_WIDTH = 30  # characters of the bar
 
 
 def silent(what: str, done: int, size: int) -> None:
@@ -63,8 +63,8 @@ class _Report:
             self._line.show(what)
             return
         share = min(1.0, done / size)
-        filled = round(WIDTH * share)
-        self._line.show(f"{what} {'█' * filled}{'░' * (WIDTH - filled)} {100 * share:3.0f} %")
+        filled = round(BAR_WIDTH * share)
+        self._line.show(f"{what} {'█' * filled}{'░' * (BAR_WIDTH - filled)} {100 * share:3.0f} %")
 
 
 class _TerminalLine:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from threading import Event, Timer
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -15,10 +14,13 @@ import pytest
 import unwritten
 from solving.programs import allowed, box_of, small
 from unwritten import budgets
-from unwritten.solving.backends import Limits, Reply, WatchedBackend, backend_class, installed
+from unwritten.solving import conflict
+from unwritten.solving.backends import Limits, Reply, WatchedBackend, backend_class, installed, watched
 from unwritten.solving.decision import Status
+from unwritten.solving.engines import lazy
 
 NAN, INF = float("nan"), float("inf")
+HANG = 600  # seconds after which a wait counts as hung
 
 
 def _shifted(reply: Reply, by: float) -> Reply:
@@ -214,12 +216,20 @@ def test_ctrl_c_is_not_a_breakdown(engine: str, passes: type[BaseException], mon
 @pytest.mark.parametrize("engine", ["lazy", "monolithic"])
 @pytest.mark.parametrize("says", [Status.TIME_LIMIT, Status.OPTIMAL])
 def test_a_solver_that_overruns_its_time(engine: str, says: Status, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A solver that overruns its time costs that time once per call; its reply is checked like any other."""
+    """A solver that overruns its time gets a query's time once; its reply is checked like any other.
+
+    Only an infeasible query is asked a second time, of another engine.
+    """
     cls = backend_class("highs")
     true = cls.solve
+    clock, allowances = [0.0], list[float]()
+    for module in (lazy, watched):
+        monkeypatch.setattr(module, "monotonic", lambda: clock[0])
 
     def slow(self: Any, objective: Any, limits: Limits, pinned: Any = None) -> Reply:
-        time.sleep(0.1)
+        assert limits.time_limit is not None
+        allowances.append(limits.time_limit)
+        clock[0] += 0.1
         reply = true(self, objective, Limits(limits.mip_gap, None, limits.stop), pinned)
         return reply if says == Status.OPTIMAL else Reply(Status.TIME_LIMIT, message="late")
 
@@ -227,9 +237,10 @@ def test_a_solver_that_overruns_its_time(engine: str, says: Status, monkeypatch:
     for case in ("seen", "unseen", "infeasible"):
         model = _fresh(case)
         queries = _queries(model)
-        began = time.monotonic()
+        allowances.clear()
         decided = model.decide(queries, engine=engine, backend="highs", time_limit=0.05)
-        assert time.monotonic() - began < 5
+        engines = 2 if case == "infeasible" and says == Status.OPTIMAL else 1
+        assert 1 <= sum(0 < seconds < 0.06 for seconds in allowances) <= engines * len(queries)
         _judge(decided, queries, f"{case}, {engine}: {says}")
 
 
@@ -238,12 +249,14 @@ def test_a_solver_that_overruns_its_time(engine: str, says: Status, monkeypatch:
 def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A solver that never returns is abandoned and never used again; another solver answers."""
     monkeypatch.setattr(budgets, "SOLVER_GRACE_SECONDS", 0.1)
-    released, hung, touched = Event(), [], []
+    monkeypatch.setattr(conflict, "SECONDS_PER_SOLVE", 0.1)
+    released, hung, returned, touched = Event(), [], [], []
     cls = backend_class("highs")
 
     def forever(self: Any, *_: Any) -> Reply:
         hung.append(self)
-        released.wait()
+        released.wait(HANG)
+        returned.append(self)
         return Reply(Status.FAILED)
 
     for method in ("add", "drop_added"):
@@ -252,12 +265,12 @@ def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(cls, "solve", forever)
     model = _fresh(case)
     queries = _queries(model)
-    began = time.monotonic()
     decided = model.decide(queries, engine=engine, time_limit=0.2)
-    assert time.monotonic() - began < 20
+    assert not returned
     _judge(decided, queries, f"{case}, {engine}: a hanging solver")
     assert all(decision.note or decision.engine for decision in decided)
     assert hung
+    assert len({id(solver) for solver in hung}) == len(hung)
     assert not any(one is other for one in touched for other in hung)
     released.set()
 
@@ -265,20 +278,23 @@ def test_a_solver_that_hangs(case: str, engine: str, monkeypatch: pytest.MonkeyP
 def test_a_stopped_call_leaves_the_solver_usable() -> None:
     """Ctrl-C during a call stops the solver and waits for it; its next answer is right."""
 
+    begun = Event()
+
     class Slow:
         def solve(self, objective: Any, limits: Limits, pinned: Any = None) -> Reply:
-            return Reply(Status.OPTIMAL if limits.stop.wait(30 * objective[0]) else Status.FEASIBLE)
+            begun.set()
+            return Reply(Status.OPTIMAL if limits.stop.wait(HANG * objective[0]) else Status.FEASIBLE)
 
         def drop_added(self) -> None:
             self.dropped = True
 
-    slow, limits = Slow(), Limits(time_limit=20.0)
+    slow, limits = Slow(), Limits(time_limit=float(HANG))
     solver = WatchedBackend(slow)  # type: ignore[arg-type]
-    Timer(0.2, limits.stop.set).start()
+    Thread(target=lambda: begun.wait(HANG) and limits.stop.set()).start()
     assert solver.solve(np.ones(1), limits).status == Status.OPTIMAL
     solver.drop_added()
     assert slow.dropped
-    assert solver.solve(np.zeros(1), Limits(time_limit=20.0)).status == Status.FEASIBLE
+    assert solver.solve(np.zeros(1), Limits(time_limit=float(HANG))).status == Status.FEASIBLE
 
 
 @pytest.mark.parametrize("kind", ["huge", "tiny", "negative", "NaN", "short", "none"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -205,30 +204,46 @@ def test_no_queries_no_decisions() -> None:
         assert len(decided) == 0
 
 
-HANG = """
+HANG = 600  # seconds after which a process counts as hung
+#: Writes "running" when HiGHS searches, and its status when it ends; `os.write` keeps the lines of two threads whole.
+HARD_QUERIES = """
+import os
 import numpy as np, unwritten
+from unwritten.solving.backends.highs import HighsBackend
+called, interrupt, run = [], HighsBackend._interrupt, HighsBackend._run
+def told_interrupt(self, event):
+    if not called:
+        called.append(self)
+        os.write(1, b"running\\n")
+    interrupt(self, event)
+def told_run(self, stop):
+    try:
+        run(self, stop)
+    finally:
+        os.write(1, self._highs.getModelStatus().name.encode() + b"\\n")
+HighsBackend._interrupt, HighsBackend._run = told_interrupt, told_run
 rng = np.random.default_rng(0)
 weights = rng.integers(1, 10**6, (40, 60)).astype(float)
 rows = [(weights[i].astype(int), "<=", int(weights[i].sum() // 2)) for i in range(40)]
 model = unwritten.mine(np.zeros((2, 60), int), rules=[], bounds=(0, 1)).with_rules(rows)
-print("ready", flush=True)
-model.decide(rng.normal(10, 1, (4, 60)), engine="lazy", n_jobs={jobs})
-print("finished", flush=True)
+def answer(jobs, time_limit):
+    model.decide(rng.normal(10, 1, (4, 60)), engine="lazy", n_jobs=jobs, time_limit=time_limit)
 """
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_control_c_stops_a_solver(jobs: int) -> None:
-    """A program that takes HiGHS minutes is stopped within seconds of SIGINT."""
-    code = HANG.replace("{jobs}", str(jobs))
+@pytest.mark.parametrize(("jobs", "time_limit"), [(1, None), (1, HANG), (2, None), (2, HANG)])
+def test_control_c_stops_a_solver(jobs: int, time_limit: int | None) -> None:
+    """SIGINT interrupts a search that takes HiGHS minutes, and no other query is asked."""
+    code = f"{HARD_QUERIES}\nanswer({jobs}, {time_limit})"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(1.5)
-    process.send_signal(signal.SIGINT)
     try:
-        out, errors = process.communicate(timeout=20)
+        assert process.stdout.readline() == "running\n"
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=HANG)
     finally:
         process.kill()
-    assert "finished" not in out
+    statuses = [line for line in out.splitlines() if line != "running"]
+    assert statuses and set(statuses) == {"kInterrupt"}
+    assert len(statuses) <= jobs
     assert "KeyboardInterrupt" in errors

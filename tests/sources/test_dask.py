@@ -26,6 +26,8 @@ dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
 
 PARTS = 6
+POLL = 0.02  # seconds between two looks for a condition
+HANG_POLLS = 15_000  # looks after which a wait counts as hung
 
 
 @pytest.fixture(scope="module")
@@ -86,10 +88,18 @@ def test_thinned_partitions_are_verified(tmp_path: Path, monkeypatch: pytest.Mon
     assert saved(model, tmp_path) == saved(unwritten.mine([labels], most_kept=18_000), tmp_path)
 
 
-def _slow(k: int, folder: str) -> Any:
-    """A slow partition that writes a file for every attempt to read it."""
+def _has_begun(folder: str | Path, process: int) -> bool:
+    """True if a process has begun to read a partition."""
+    return any(path.name.endswith(f"-{process}") for path in Path(folder).iterdir())
+
+
+def _partition(k: int, folder: str, victim: int) -> Any:
+    """A partition that records each attempt; the victim waits to be killed, and the others wait for the victim."""
     Path(folder, f"{k}-{os.getpid()}").touch()
-    time.sleep(0.3)
+    for _ in range(HANG_POLLS):
+        if os.getpid() != victim and _has_begun(folder, victim):
+            break
+        time.sleep(POLL)
     return np.array_split(examples(), PARTS)[k]
 
 
@@ -98,16 +108,19 @@ def test_a_lost_worker_costs_a_retry(tmp_path: Path, cluster: Any) -> None:
     traces = tmp_path / "traces"
     traces.mkdir()
     sizes = [len(part) for part in np.array_split(examples(), PARTS)]
-    parts = da.concatenate(
-        [da.from_delayed(dask.delayed(_slow)(k, str(traces)), (size, 12), np.int64) for k, size in enumerate(sizes)]
-    )
     with distributed.Client(cluster) as client:
         client.wait_for_workers(2)
         victim = min(client.run(os.getpid).values())
+        partitions = [dask.delayed(_partition)(k, str(traces), victim) for k in range(PARTS)]
+        parts = da.concatenate(
+            [da.from_delayed(part, (size, 12), np.int64) for part, size in zip(partitions, sizes, strict=True)]
+        )
 
         def kill() -> None:
-            while not any(path.name.endswith(f"-{victim}") for path in traces.iterdir()):
-                time.sleep(0.02)
+            for _ in range(HANG_POLLS):
+                if _has_begun(traces, victim):
+                    break
+                time.sleep(POLL)
             os.kill(victim, signal.SIGKILL)
 
         killer = threading.Thread(target=kill)

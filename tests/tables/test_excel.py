@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 import pyarrow as pa
 import pytest
 
+from unwritten import budgets
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.tables import Table, open_table
 
@@ -150,7 +151,7 @@ def test_a_missing_package_is_named_with_its_extra(tmp_path: Path, monkeypatch: 
 @pytest.mark.parametrize("far", ["XFD1000000", "ZZZ9", "A99999999"])
 def test_a_stray_cell_far_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, far: str) -> None:
     """A value far from the table would need more memory than there is: it is refused before anything is read."""
-    monkeypatch.setattr("unwritten.tables.excel_file.MOST_CELLS", 100_000)
+    monkeypatch.setattr(budgets, "EXCEL_CELLS", 100_000)
     pytest.importorskip("python_calamine")
     path = workbook(tmp_path / "t.xlsx", [["a", "b"], ["1", "2"]])
     with zipfile.ZipFile(path) as good:

@@ -108,7 +108,6 @@ def mine(
     if not as_json:
         _print_columns(rows)
     with progress_bar() as update:
-        rows = rows.showing(update)
         model = unwritten.mine(
             rows,
             None if weights is None else read_weights(str(weights), rows.schema.variables.names),
@@ -118,6 +117,7 @@ def mine(
             confidence=confidence,
             noise=wrong_share,
             checkpoint=checkpoint,
+            progress=update,
         )
         update("finding words", 0, 0)
         if edited is not None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 if TYPE_CHECKING:
-    from unwritten.tables import Progress
+    from unwritten.progress import Progress
 
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
     """Show a progress bar if standard error is a terminal; yield the function that updates it."""
-    from unwritten.tables import silent
+    from unwritten.progress import silent
 
     console = Console(stderr=True)
     if not console.is_terminal:

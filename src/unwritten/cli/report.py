@@ -16,7 +16,7 @@ from unwritten.errors import DataError
 if TYPE_CHECKING:
     from unwritten.data import IntArray
     from unwritten.model import Model
-    from unwritten.tables import Progress
+    from unwritten.progress import Progress
 
 
 def report(

@@ -13,7 +13,7 @@ from unwritten.exports.preamble import preamble
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-WIDTH = 100  # some readers refuse lines of more than 560 characters
+LINE_CHARACTERS = 100  # some readers refuse lines of more than 560 characters
 
 NO_WEIGHTS = "there is no objective: write weights in place of the zeros"
 
@@ -59,10 +59,10 @@ def _domains(program: LinearProgram, names: list[str]) -> Iterator[str]:
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Yield lines of about `WIDTH` characters; a line that continues another is indented."""
+    """Yield lines of about `LINE_CHARACTERS` characters; a line that continues another is indented."""
     text = ""
     for word in words:
-        if text and len(text) + len(word) >= WIDTH:
+        if text and len(text) + len(word) >= LINE_CHARACTERS:
             yield text
             text = ""
         text = f"{text} {word}" if text else f"  {word}" if not word.startswith(" ") else word

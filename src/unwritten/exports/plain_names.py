@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-LONGEST_NAME = 60  # characters
+LONGEST_IDENTIFIER = 60  # characters
 #: Words that some reader of LP files takes for a keyword.
 KEYWORDS = re.compile(
     r"max(imi[zs]e|imum)?|min(imi[zs]e|imum)?|multi|obj(ectives?)?|subject|to|such|that|st|bounds?|free|inf(inity)?|nan|"
@@ -26,7 +26,7 @@ def plain_names(names: Sequence[str]) -> list[str]:
     cleaned = [_cleaned(name) for name in names]
     times = Counter(cleaned)
     return [
-        name if name and times[name] == 1 and len(name) <= LONGEST_NAME else f"x{j}"
+        name if name and times[name] == 1 and len(name) <= LONGEST_IDENTIFIER else f"x{j}"
         for j, name in enumerate(cleaned, 1)
     ]
 

@@ -12,7 +12,7 @@ from unwritten.exports.predicates import BothOrNeither, ColumnTerm, HasLevel, No
 from unwritten.tables.column import Column, Level
 from unwritten.tables.quoting import shown
 
-MOST_TERMS = 256  # in one flat expression: SQLite limits the depth of an expression to 1,000
+FLAT_TERMS = 256  # in one flat expression: SQLite limits the depth of an expression to 1,000
 
 
 def identifier(name: str) -> str:
@@ -119,10 +119,10 @@ def _term(term: ColumnTerm) -> str:
 
 
 def _joined(parts: list[str], sign: str) -> str:
-    """Join the parts with a sign; more than MOST_TERMS parts are put into nested brackets."""
-    if len(parts) <= MOST_TERMS:
+    """Join the parts with a sign; more than FLAT_TERMS parts are put into nested brackets."""
+    if len(parts) <= FLAT_TERMS:
         return sign.join(parts)
-    groups = [parts[start : start + MOST_TERMS] for start in range(0, len(parts), MOST_TERMS)]
+    groups = [parts[start : start + FLAT_TERMS] for start in range(0, len(parts), FLAT_TERMS)]
     return _joined([f"({sign.join(group)})" for group in groups], sign)
 
 

@@ -34,7 +34,7 @@ LARGEST_HEADER = 64 * 2**20
 LARGEST_DIRECTORY = 64 * 2**10
 LARGEST_RATIO = 1032  # DEFLATE cannot compress further, so a file that claims more is damaged
 LOCAL_HEADER_BYTES = 30  # the least number of bytes before the data of a member
-CHUNK_BYTES = 2**20
+MEMBER_CHUNK_BYTES = 2**20
 
 NAME = re.compile(r"[a-z_]{1,64}", re.ASCII)
 NPY_MAGIC = b"\x93NUMPY\x01\x00"
@@ -229,7 +229,7 @@ def _exactly(path: object, member: IO[bytes], size: int) -> bytearray:
     """Return the next `size` bytes, read in pieces, so that a wrong size costs no more memory than the file fills."""
     data = bytearray()
     while len(data) < size:
-        piece = member.read(min(CHUNK_BYTES, size - len(data)))
+        piece = member.read(min(MEMBER_CHUNK_BYTES, size - len(data)))
         if not piece:
             _damaged(path, "a member ends early")
         data += piece

@@ -1,7 +1,7 @@
 """Echelon forms of large matrices modulo a prime of 31 bits, through BLAS.
 
 Residues are stored as floats between −p/2 and p/2. A product of two matrices splits the entries of the left one into a
-high and a low half and adds up at most `TERMS` terms at a time. No sum then exceeds 2⁵³, so every float is exact.
+high and a low half and adds up at most `EXACT_TERMS` terms at a time. No sum then exceeds 2⁵³, so every float is exact.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from unwritten.data import FloatArray, IntArray
 
-TERMS = 128
+EXACT_TERMS = 128
 STRIP = 256  # rows that are updated at once, so that they stay in the processor's cache
 HALF = 65536.0
 NARROW = 16  # columns (or rows) up to which a block is not halved further
@@ -128,8 +128,8 @@ class Echelon:
         """Subtract left · right from the target, in place."""
         for at in range(0, len(left), STRIP):
             strip = target[at : at + STRIP]
-            for start in range(0, left.shape[1], TERMS):
-                piece, rows = left[at : at + STRIP, start : start + TERMS], right[start : start + TERMS]
+            for start in range(0, left.shape[1], EXACT_TERMS):
+                piece, rows = left[at : at + STRIP, start : start + EXACT_TERMS], right[start : start + EXACT_TERMS]
                 high = np.rint(piece / HALF)
                 products = self._centred(high @ rows)
                 products *= HALF

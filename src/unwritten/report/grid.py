@@ -13,7 +13,7 @@ LEAST_CELLS, MOST_CELLS = 4, 2_500
 LEAST_FILLED = 0.75  # share of the rectangle's cells
 MOST_GRIDS = 3
 BORDER_RATIO = 8  # a thick line is drawn where this many times fewer rules cross than elsewhere
-LONGEST_NAME = 80  # characters; a longer name is not read as a place
+LONGEST_PLACE = 80  # characters; a longer name is not read as a place
 
 _NUMBER = r"(\d{1,4})"
 _FORMS = tuple(
@@ -43,7 +43,7 @@ def place_of(name: str) -> tuple[str, int, int, str] | None:
     >>> place_of("r1c2"), place_of("x_1_2_5"), place_of("cell(3, 4)"), place_of("engine")
     (('', 1, 2, ''), ('x_', 1, 2, '5'), ('cell', 3, 4, ''), None)
     """
-    if len(name) > LONGEST_NAME:
+    if len(name) > LONGEST_PLACE:
         return None
     for form in _FORMS:
         match = form.fullmatch(name)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from unwritten.report.page_text import html, name_text
 
 CELL = 10  # width and height
-LONGEST_LABEL = 14  # characters
+MATRIX_LABEL = 14  # characters
 SHADES = 3
 
 
@@ -24,7 +24,7 @@ def matrix(names: tuple[str, ...], columns: list[int], links: dict[tuple[int, in
         shade = SHADES - 1 if largest == 1 else (total - 1) * (SHADES - 1) // (largest - 1)
         for x, y in ((place[a], place[b]), (place[b], place[a])):
             paths[family, shade].append(f"M{x * CELL + 0.5} {y * CELL + 0.5}h9v9h-9z")
-    margin = 8 + 7 * min(LONGEST_LABEL, max(len(name_text(names[c], LONGEST_LABEL)) for c in columns))
+    margin = 8 + 7 * min(MATRIX_LABEL, max(len(name_text(names[c], MATRIX_LABEL)) for c in columns))
     size = CELL * len(columns)
     squares = "".join(
         f'<path class="square k-{family} shade-{shade}" d="{"".join(parts)}"/>'
@@ -40,7 +40,7 @@ def matrix(names: tuple[str, ...], columns: list[int], links: dict[tuple[int, in
 
 def _labels(k: int, c: int, name: str, size: int) -> str:
     """Return the name of a column, beside its row (where it can be chosen) and above its column."""
-    text, at = html(name_text(name, LONGEST_LABEL)), k * CELL + CELL / 2
+    text, at = html(name_text(name, MATRIX_LABEL)), k * CELL + CELL / 2
     return (
         f'<g class="node" data-column="{c}" tabindex="0" role="button" aria-label="Rules of {html(name_text(name))}">'
         f"<title>{html(name_text(name))}</title>"

@@ -9,7 +9,7 @@ import numpy as np
 from unwritten.report.page_text import html, name_text
 
 RADIUS = 250.0
-LONGEST_LABEL = 18  # characters
+NETWORK_LABEL = 18  # characters
 FEW_COLUMNS = 12  # drawn on a smaller circle
 
 Weights = np.ndarray[tuple[int, int], np.dtype[np.float64]]
@@ -19,7 +19,7 @@ def network(names: tuple[str, ...], columns: list[int], links: dict[tuple[int, i
     """Return the SVG of these columns and links."""
     order = circle_order(columns, links)
     radius = RADIUS if len(order) > FEW_COLUMNS else RADIUS * 0.72
-    reach = radius + 20 + 8.6 * min(LONGEST_LABEL, max(len(name_text(names[c], LONGEST_LABEL)) for c in order))
+    reach = radius + 20 + 8.6 * min(NETWORK_LABEL, max(len(name_text(names[c], NETWORK_LABEL)) for c in order))
     angle = {c: 2 * pi * k / len(order) - pi / 2 for k, c in enumerate(order)}
     at = {c: (radius * cos(t), radius * sin(t)) for c, t in angle.items()}
     drawn: dict[tuple[int, int], int] = {}  # lines between two columns so far
@@ -112,5 +112,5 @@ def _node(c: int, angle: float, at: tuple[float, float], name: str) -> str:
         f"<title>{html(name_text(name))}</title>"
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"/>'
         f'<text transform="translate({x:.1f} {y:.1f}) rotate({rotate:.1f})" x="{-11 if left else 11}" dy="0.35em" '
-        f'text-anchor="{"end" if left else "start"}">{html(name_text(name, LONGEST_LABEL))}</text></g>'
+        f'text-anchor="{"end" if left else "start"}">{html(name_text(name, NETWORK_LABEL))}</text></g>'
     )

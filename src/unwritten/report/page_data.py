@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 1_200_000  # of the texts of all rules together
 LONGEST_TEXT, SHORTEST_LIMIT = 4_000, 120  # characters of one text
 MOST_LINES = 12  # linear rows of one rule
-MOST_TERMS = 120_000  # of all linear rows together
+PAGE_TERMS = 120_000  # of all linear rows together
 MOST_NEIGHBOURS = 3  # columns shown beside those of a rule
 LONGEST_CELL = 60  # characters
 LONGEST_VARIABLE = 80  # characters
@@ -76,12 +76,12 @@ class _LinearRows:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.terms_left = MOST_TERMS
+        self.terms_left = PAGE_TERMS
         self.names: list[str] = []
         self.places: dict[int, int] = {}
 
     def of(self, rules: tuple[int, ...]) -> list[list[int]]:
-        """Return the first rows of these rules; fewer, or none, once MOST_TERMS is used up."""
+        """Return the first rows of these rules; fewer, or none, once PAGE_TERMS is used up."""
         rows = []
         for i in rules[:MOST_LINES]:
             a: IntArray = self.model.rules.matrix[i]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from unwritten.model import Model
 
 ROWS_PER_SENTENCE = 4
-MOST_CELLS = 120_000  # of all sample rows in the page
+SAMPLE_CELLS = 120_000  # of all sample rows in the page
 LEAST_ROWS = 8  # in the page, however wide the rows are
 MOST_WORK = 3e8  # matrix entries looked at
 LEAST_CANDIDATES = 500  # rows looked at, however many rules there are
@@ -66,7 +66,7 @@ def sample_rows(model: Model, fields: Fields) -> SampleRows:
     order = np.argsort(-model.counts, kind="stable")
     if len(order) > most:
         order = order[np.unique(np.linspace(0, len(order) - 1, most).astype(np.int64))]
-    room = max(LEAST_ROWS, MOST_CELLS // max(1, len(fields.names)))
+    room = max(LEAST_ROWS, SAMPLE_CELLS // max(1, len(fields.names)))
     pool = SamplePool(labels[order], model.counts[order], room)
     owners = _owners(model, fields)
     if len(order):

@@ -12,7 +12,7 @@ MOST_NODES = 60  # of a network
 MOST_EDGES = 200  # of a network
 MOST_ROWS = 100  # of a matrix
 MOST_LISTED = 400  # pairs in the table
-MOST_NAMES = 12  # of columns without links
+UNLINKED_NAMES = 12  # of columns without links
 
 
 def is_dense(links: Links) -> bool:
@@ -60,8 +60,8 @@ def _left_out(links: Links, columns: list[int], noun: str) -> str:
         )
     alone = [name for k, name in enumerate(links.names) if k not in links.strength]
     if alone:
-        listed = ", ".join(html(name_text(name, 40)) for name in alone[:MOST_NAMES])
-        more = f" and {len(alone) - MOST_NAMES:,} more" if len(alone) > MOST_NAMES else ""
+        listed = ", ".join(html(name_text(name, 40)) for name in alone[:UNLINKED_NAMES])
+        more = f" and {len(alone) - UNLINKED_NAMES:,} more" if len(alone) > UNLINKED_NAMES else ""
         verb = "is" if len(alone) == 1 else "are"
         parts.append(
             f"No rule links {count_text(len(alone), noun)}, which {verb} not drawn: <bdi>{listed}</bdi>{more}."

@@ -17,10 +17,10 @@ from unwritten.tables import Table
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-MOST_SHOWN = 100  # suspects with their values
+SUSPECTS_SHOWN = 100  # suspects with their values
 MOST_PLACES = 200  # suspects without their values
 MOST_RULES = 8  # listed for one suspect
-MOST_CELLS = 12  # listed for one suspect
+SUSPECT_CELLS = 12  # listed for one suspect
 MOST_PER_RULE = 4  # suspects listed for one rule
 
 
@@ -41,7 +41,7 @@ class SuspectRows:
         places = model.suspects
         if examples is None or not len(places):
             return cls(places, np.zeros((0, len(model.variables)), np.int64), ())
-        labels = _labels_at(model, examples, places)[:MOST_SHOWN]
+        labels = _labels_at(model, examples, places)[:SUSPECTS_SHOWN]
         rules = [set(sentence.rules) for sentence in model.sentences]
         broken_rules = (np.flatnonzero(row).tolist() for row in model.check_labels(labels).violations)
         breaks = (
@@ -95,7 +95,7 @@ def suspects_html(model: Model, fields: Fields, suspects: SuspectRows) -> str:
         _suspect_html(model, fields, int(place), cells, broken)
         for place, cells, broken in zip(suspects.places, fields.values(suspects.labels), suspects.breaks, strict=False)
     )
-    more = f'<p class="hint">{n - MOST_SHOWN:,} more are not shown.</p>' if n > MOST_SHOWN else ""
+    more = f'<p class="hint">{n - SUSPECTS_SHOWN:,} more are not shown.</p>' if n > SUSPECTS_SHOWN else ""
     return (
         f'{intro}<div class="scroll" tabindex="0" role="group" aria-label="Suspect rows"><table><thead><tr>'
         '<th scope="col" class="number">row</th><th scope="col">values</th><th scope="col">breaks</th></tr></thead>'
@@ -107,10 +107,10 @@ def _suspect_html(model: Model, fields: Fields, place: int, cells: list[str], br
     """Return the line of one suspect: its place, the cells of the broken rules, and links to these rules."""
     columns = list(dict.fromkeys(c for k in broken for c in fields.columns[k] if c < len(cells)))
     pairs = "".join(
-        f"<li>{_data(fields.names[c], 40)} = <b>{_data(cells[c], 40)}</b></li>" for c in columns[:MOST_CELLS]
+        f"<li>{_data(fields.names[c], 40)} = <b>{_data(cells[c], 40)}</b></li>" for c in columns[:SUSPECT_CELLS]
     )
-    if len(columns) > MOST_CELLS:
-        pairs += f"<li>and {len(columns) - MOST_CELLS:,} more columns</li>"
+    if len(columns) > SUSPECT_CELLS:
+        pairs += f"<li>and {len(columns) - SUSPECT_CELLS:,} more columns</li>"
     links = "".join(
         f'<li><a href="#rule-{html(model.sentences[k].id)}">{_data(_without_noise(model.sentences[k]), 200)}</a></li>'
         for k in broken[:MOST_RULES]

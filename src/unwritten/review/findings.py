@@ -11,10 +11,11 @@ import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
+from unwritten.progress import Progress, silent
 from unwritten.review.rule_checker import RuleChecker
 from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
 from unwritten.rules import Sentence
-from unwritten.tables import Column, Encoded, Progress, encoded_batches, open_table, silent
+from unwritten.tables import Column, Encoded, encoded_batches, open_table
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown

@@ -15,7 +15,7 @@ from unwritten.tables.quoting import shown
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-MOST_NAMES = 5  # listed in an error message
+NAMES_LISTED = 5  # listed in an error message
 
 
 def values_by_column(model: Model, schema: Schema, row: object) -> dict[str, Any]:
@@ -69,5 +69,5 @@ def _wrong_type(model: Model, row: object, name: str) -> str:
 
 
 def _listed(names: Sequence[object]) -> str:
-    more = f" (and {len(names) - MOST_NAMES} more)" if len(names) > MOST_NAMES else ""
-    return ", ".join(shown(repr(name)) for name in names[:MOST_NAMES]) + more
+    more = f" (and {len(names) - NAMES_LISTED} more)" if len(names) > NAMES_LISTED else ""
+    return ", ".join(shown(repr(name)) for name in names[:NAMES_LISTED]) + more

@@ -12,15 +12,15 @@ import numpy as np
 from unwritten.data import BoolArray, frozen
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
+from unwritten.progress import Progress, silent
 from unwritten.review.findings import Finding, Findings
 from unwritten.review.wording import html_lines
 from unwritten.rules import Sentence
-from unwritten.tables import Progress, silent
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-MOST_SHOWN = 20  # findings in a notebook
+FINDINGS_SHOWN = 20  # findings in a notebook
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -80,7 +80,7 @@ class TableCheck:
     def _repr_html_(self) -> str:
         if not self.findings:
             return html_lines(self.summary())
-        shown = self.findings[:MOST_SHOWN]
+        shown = self.findings[:FINDINGS_SHOWN]
         rows = [[f"{finding.row:,}", "; ".join(finding.texts)] for finding in shown]
         caption = (
             f"The first {len(shown)} of {len(self.findings):,} wrong rows" if len(self.findings) > len(shown) else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +50,8 @@ def open_source(
         if not in_memory:
             raise DataError("cuts on disk work with batches only: leave out cuts, or give batches")
         table = labels if isinstance(labels, Table) else Table.of(labels, types, progress=progress)
-        return _table_source(replace(table, progress=progress), weights, options, checkpoint, most_kept)
+        table = table if progress is silent else table.showing(progress)
+        return _table_source(table, weights, options, checkpoint, most_kept)
     if types is not None:
         raise DataError("types describe the columns of a table: give a file or a data frame, or leave out types")
     if is_batches(labels):

@@ -2,19 +2,17 @@
 
 from unwritten.tables.column import MISSING, Column
 from unwritten.tables.schema import Encoded, Schema
-from unwritten.tables.table import Progress, Table, encoded_batches, silent
+from unwritten.tables.table import Table, encoded_batches
 from unwritten.tables.table_reader import TableReader, open_table, standard_input
 
 __all__ = [
     "MISSING",
     "Column",
     "Encoded",
-    "Progress",
     "Schema",
     "Table",
     "TableReader",
     "encoded_batches",
     "open_table",
-    "silent",
     "standard_input",
 ]

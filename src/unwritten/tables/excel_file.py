@@ -8,13 +8,13 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from unwritten import budgets
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.tables.cells import value_text
 from unwritten.tables.frame_table import frame_table
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.table_reader import TableReader, check_names
 
-MOST_CELLS = 1 << 26  # cells in the rectangle around all values of a sheet, which take 32 bytes each even if empty
 CHUNK_BYTES = 1 << 20
 CELL_NAME_BYTES = 32  # more than the longest name of a cell
 CELL_NAME = re.compile(rb"""\br=["']([A-Z]{1,8})([0-9]{1,16})["']""")
@@ -72,7 +72,7 @@ def _require_few_cells(path: Path, title: str) -> None:
         for member in archive.namelist():
             if member.startswith("xl/worksheets/") and member.endswith(".xml"):
                 width, height = _extent(archive, member)
-                if width * height > MOST_CELLS:
+                if width * height > budgets.EXCEL_CELLS:
                     raise DataError(
                         f"a sheet of {title} reaches to column {width:,} and row {height:,}, which are too many cells: "
                         "clear stray cells outside the table, or save the table as .csv"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
+from unwritten.progress import Progress, silent
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Column
 from unwritten.tables.column_types import TooManyLevelsError, checked_types, column_of
@@ -24,12 +25,6 @@ from unwritten.tables.table_reader import Batches, TableReader, open_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Progress = Callable[[str, int, int], None]  # the name of the step, units done, units in all (0 if unknown)
-
-
-def silent(what: str, done: int, size: int) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True, eq=False)

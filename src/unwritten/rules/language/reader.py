@@ -22,7 +22,7 @@ DIGITS = re.compile(r"\d{1,19}(?!\w)", re.ASCII)
 LOOSE_STRING = re.compile(r'"[^"]*"?')  # good enough for error messages
 NUMBER_WORDS = {word: number for number, word in NUMBERS.items()}
 JSON_STRINGS = json.JSONDecoder(strict=False)
-MOST_SHOWN = 40  # characters of a text that an error repeats
+QUOTED_TEXT = 40  # characters of a text that an error repeats
 COLUMN_NAMES = -1  # the key of the names of columns; the values of column c have the key c
 
 
@@ -53,8 +53,8 @@ class Reader:
     def rest(self) -> str:
         """The beginning of the text that is not yet read, for error messages."""
         self._skip_blanks()
-        start = self.text[self.place : self.place + MOST_SHOWN]
-        return f"“{shown(start)}{'…' if self.place + MOST_SHOWN < len(self.text) else ''}”" if start else "the end"
+        start = self.text[self.place : self.place + QUOTED_TEXT]
+        return f"“{shown(start)}{'…' if self.place + QUOTED_TEXT < len(self.text) else ''}”" if start else "the end"
 
     @property
     def ended(self) -> bool:
@@ -116,7 +116,7 @@ class Reader:
             self.fail(f"a {what} is missing before {self.rest}: write a rule such as “a requires b”")
         names = list(self.scope.index)
         close = get_close_matches(name, names, 3)
-        better = " or ".join(shown(quoted(other))[:MOST_SHOWN] for other in close or names[:3])
+        better = " or ".join(shown(quoted(other))[:QUOTED_TEXT] for other in close or names[:3])
         self.fail(f"there is no {what} {shown(name)!r}: {'did you mean' if close else 'use a name such as'} {better}?")
 
     def try_column(self) -> int | None:
@@ -130,7 +130,7 @@ class Reader:
         k = self.try_level(c)
         if k is not None:
             return k
-        known = ", ".join(shown(level_text(level))[:MOST_SHOWN] for level in column.levels[:8])
+        known = ", ".join(shown(level_text(level))[:QUOTED_TEXT] for level in column.levels[:8])
         known += ", …" if len(column.levels) > 8 else ""
         value = self._guess()
         if not value:
@@ -204,7 +204,7 @@ class Reader:
         self._skip_blanks()
         pattern = LOOSE_STRING if self.text.startswith('"', self.place) else PLAIN
         match = pattern.match(self.text, self.place)
-        return match[0][:MOST_SHOWN] if match else ""
+        return match[0][:QUOTED_TEXT] if match else ""
 
     def _skip_blanks(self) -> None:
         while self.place < len(self.text) and self.text[self.place].isspace():

@@ -81,14 +81,23 @@ class HighsBackend:
         if current_thread() is not main_thread():
             self._highs.run()
             return
-        solving = Thread(target=self._highs.run, daemon=True)
-        solving.start()
+        ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
+
+        def run() -> None:
+            try:
+                self._highs.run()
+            finally:
+                ended.set()
+
+        solving = Thread(target=run, daemon=True)
         try:
-            while solving.is_alive():
-                solving.join(0.1)
+            solving.start()
+            while not ended.wait(0.1):
+                pass
         except KeyboardInterrupt:
             stop.set()
-            solving.join()
+            if solving.ident is not None:  # it has started, so that it will end
+                ended.wait()
             raise
 
     def _interrupt(self, event: Any) -> None:

@@ -49,34 +49,36 @@ class _Call:
 
     def __init__(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
         self._stop = Event()  # for this call alone
+        self._ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
         self._reply: Reply | None = None
         self._error: BaseException | None = None
         own = replace(limits, stop=self._stop)
-        self._thread = Thread(target=self._run, args=(backend, objective, own, pinned), daemon=True)
-        self._thread.start()
+        Thread(target=self._run, args=(backend, objective, own, pinned), daemon=True).start()
 
     def _run(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
         try:
             self._reply = backend.solve(objective, limits, pinned)
         except BaseException as error:  # noqa: BLE001 raised again in `reply`
             self._error = error
+        finally:
+            self._ended.set()
 
     @property
     def running(self) -> bool:
-        return self._thread.is_alive()
+        return not self._ended.is_set()
 
     def reply(self, limits: Limits, seconds: float) -> Reply:
         """Wait for the reply, at most `seconds` and then a while for the solver to stop."""
         deadline = monotonic() + seconds
         try:
             while self.running and monotonic() < deadline:
-                self._thread.join(budgets.SOLVER_POLL_SECONDS)
+                self._ended.wait(budgets.SOLVER_POLL_SECONDS)
                 if limits.stop.is_set():
                     self._stop.set()
         finally:  # late, or Ctrl-C: most solvers can be told to stop, and are then fit for use
             if self.running:
                 self._stop.set()
-                self._thread.join(budgets.SOLVER_GRACE_SECONDS)
+                self._ended.wait(budgets.SOLVER_GRACE_SECONDS)
         if self._error is not None:
             raise self._error
         if self._reply is None:

@@ -1,0 +1,193 @@
+"""The wheel and the source distribution: what is in them, and that the installed package does what the pages say."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageMetadata, distributions
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("hatchling", reason="needs hatchling, which builds the package")
+
+CHECKOUT = Path(__file__).parent.parent
+PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
+DATA = "UNWRITTEN_DATA"
+#: Runs the examples of a page (second argument) with the package in a directory (first argument).
+RUN_PAGE = """
+import doctest, pathlib, sys, unwritten
+if not pathlib.Path(unwritten.__file__).is_relative_to(sys.argv[1]):
+    sys.exit(f"{unwritten.__file__} is not in {sys.argv[1]}")
+page = doctest.testfile(sys.argv[2], module_relative=False, optionflags=doctest.NORMALIZE_WHITESPACE, encoding="utf-8")
+sys.exit(0 if page.attempted and not page.failed else 1)
+"""
+
+
+def run(
+    command: Sequence[str | Path], folder: Path, python_path: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run Python with a command in a folder; without `python_path`, PYTHONPATH is unset."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if python_path is not None:
+        environment["PYTHONPATH"] = str(python_path)
+    command = [sys.executable, *command]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+def build(source: Path, out: Path, *targets: str) -> None:
+    """Build a directory with hatchling, which needs no network."""
+    done = run(["-m", "hatchling", "build", "-d", out, *(f"-t{target}" for target in targets)], source)
+    assert done.returncode == 0, done.stderr
+
+
+def record(wheel: Path) -> str:
+    """The RECORD of a wheel: the name, hash and size of every file."""
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith(".dist-info/RECORD"))
+        return archive.read(name).decode()
+
+
+@dataclass(frozen=True)
+class Built:
+    """The two files that are published."""
+
+    wheel: Path
+    sdist: Path
+
+    @property
+    def wheel_names(self) -> list[str]:
+        """The paths of all files in the wheel."""
+        return zipfile.ZipFile(self.wheel).namelist()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The wheel and the source distribution of this checkout."""
+    out = tmp_path_factory.mktemp("dist")
+    build(CHECKOUT, out)
+    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
+    return Built(wheel, sdist)
+
+
+@pytest.fixture(scope="module")
+def installed(built: Built, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory that the wheel is installed in, without its dependencies."""
+    target = tmp_path_factory.mktemp("installed") / "packages"
+    options = ["--no-deps", "--no-index", "--disable-pip-version-check", "--target"]
+    done = run(["-m", "pip", "install", *options, target, built.wheel], target.parent)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+@pytest.fixture(scope="module")
+def metadata(installed: Path) -> PackageMetadata:
+    """The metadata of the installed wheel."""
+    (distribution,) = distributions(path=[str(installed)])
+    return distribution.metadata
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
+    """The wheel has one package, with the page of the report and the mark of its types, and no tests or experiments."""
+    names = built.wheel_names
+    roots = {name.split("/")[0] for name in names}
+    assert len(roots) == 2 and "unwritten" in roots
+    assert any(root.endswith(".dist-info") for root in roots)
+    assert {"unwritten/py.typed", "unwritten/report/page.css", "unwritten/report/page.js"} <= set(names)
+    folders = {folder for name in names for folder in name.split("/")[:-1]}
+    assert folders.isdisjoint({"experiments", "tests", "benchmarks", "docs", "src", "__pycache__"})
+    source = CHECKOUT / "src"
+    modules = {path.relative_to(source).as_posix() for path in (source / "unwritten").rglob("*.py")}
+    assert {name for name in names if name.endswith(".py")} == modules
+
+
+def test_the_metadata_are_complete(metadata: PackageMetadata) -> None:
+    """A package index shows name, version, author, licence, classifiers, Python version and extras, and no address."""
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert metadata["Name"] == "unwritten"
+    assert metadata["Summary"] == project["description"]
+    assert metadata["Author"] == "Unwritten developers"
+    assert metadata["License-Expression"] == "MIT"
+    assert metadata.get_all("License-File") == ["LICENSE"]
+    assert metadata["Requires-Python"] == ">=3.11"
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert metadata.json["description"].strip() == (CHECKOUT / "README.md").read_text(encoding="utf-8").strip()
+    classifiers = metadata.get_all("Classifier") or []
+    assert sorted(classifiers) == sorted(project["classifiers"])
+    for topic in ("Development Status", "Intended Audience", "Programming Language", "Topic", "Typing"):
+        assert any(line.startswith(f"{topic} :: ") for line in classifiers)
+    assert set(metadata.get_all("Provides-Extra") or []) == set(project["optional-dependencies"])
+    required = [line for line in metadata.get_all("Requires-Dist") or [] if "extra ==" not in line]
+    assert len(required) == len(project["dependencies"])
+    addresses = ("Home-page", "Download-URL", "Project-URL", "Author-email", "Maintainer-email")
+    assert not any(metadata.get_all(name) for name in addresses)
+
+
+def test_the_source_distribution_builds_the_same_wheel(built: Built, tmp_path: Path) -> None:
+    """The source distribution has the sources and the texts, and the wheel built from it has the same files."""
+    with tarfile.open(built.sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    expected = ["src/unwritten/__init__.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"]
+    assert [name for name in expected if not (source / name).is_file()] == []
+    out = tmp_path / "dist"
+    build(source, out, "wheel")
+    (wheel,) = out.glob("*.whl")
+    assert wheel.name == built.wheel.name
+    assert zipfile.ZipFile(wheel).namelist() == built.wheel_names
+    assert record(wheel) == record(built.wheel)
+
+
+def test_the_installed_command_says_its_version(installed: Path, metadata: PackageMetadata, tmp_path: Path) -> None:
+    """`python -m unwritten --version` prints the version of the metadata."""
+    done = run(["-m", "unwritten", "--version"], tmp_path, installed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert metadata["Version"] in done.stdout.split()
+
+
+def test_the_installed_command_has_no_experiments(installed: Path, tmp_path: Path) -> None:
+    """`python -m unwritten reproduce list` ends with exit code 2 and one sentence that says what to do."""
+    done = run(["-m", "unwritten", "reproduce", "list"], tmp_path, installed)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("unwritten: the experiments are not part of the installed package: clone")
+    assert done.stderr.count("\n") == 1
+
+
+@cache
+def examples(page: Path) -> str:
+    """The Python code of the examples of a page."""
+    return "".join(example.source for example in doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8")))
+
+
+def imports(code: str) -> Iterator[str]:
+    """The packages that code imports."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (name.name.split(".")[0] for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module.split(".")[0]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if examples(page)], ids=lambda page: page.name)
+def test_the_installed_package_does_what_a_page_says(page: Path, installed: Path, tmp_path: Path) -> None:
+    """Every example of a page prints what the page shows, in a process that imports the installed wheel."""
+    packages = set(imports(examples(page)))
+    if "experiments" in packages:
+        pytest.skip("the examples of this page need the experiments, which are not part of the wheel")
+    if DATA in examples(page) and not os.environ.get(DATA):
+        pytest.skip(f"set {DATA} to the directory of the data sets")
+    for package in sorted(packages - {"unwritten"}):
+        pytest.importorskip(package)
+    done = run(["-c", RUN_PAGE, installed, page], tmp_path, installed)
+    assert done.returncode == 0, done.stdout + done.stderr
