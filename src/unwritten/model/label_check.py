@@ -14,7 +14,7 @@ from unwritten.data.html import html_table
 from unwritten.rules import Rule, RuleSet
 
 LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
-RULES_SHOWN = 5  # rules in the summary
+RULES_IN_SUMMARY = 5  # rules in the summary
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,7 +81,7 @@ class Check:
         if unfit:
             lines.append(f"  {unfit} are not a basis of the matroid that every example is a basis of")
         counts = self.violations.sum(axis=0)
-        worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_SHOWN] if counts[k]]
+        worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_IN_SUMMARY] if counts[k]]
         lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]
         return "\n".join(lines)
 

@@ -12,13 +12,13 @@ from unwritten.data import IntArray
 from unwritten.evidence.chance import exceeds, log_choose
 from unwritten.mining.sets.covers import rare_pairs
 
-MARGIN = 6.0  # nats
-HELD_OUT = 0.2  # share of the examples that grown sets are tested on
-NO_RULE = 127  # rank of a set without a rule
+RANK_NATS = 6.0  # nats
+TESTED_SHARE = 0.2  # share of the examples that grown sets are tested on
+RANK_WITHOUT_RULE = 127  # rank of a set without a rule
 
 
 def rank_rules(
-    labels: IntArray, margin: float = MARGIN, work: int | None = None, seed: int = 0
+    labels: IntArray, margin: float = RANK_NATS, work: int | None = None, seed: int = 0
 ) -> tuple[IntArray, IntArray]:
     """Rows (r × d, 0/1) and their bounds, those with most evidence first; no row follows from another one.
 
@@ -71,7 +71,7 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
     sizes = np.bincount(size.astype(np.int64) * (width + 1) + rank, minlength=(width + 1) ** 2)
     full = table + np.log(np.maximum(sizes, 1)).reshape(table.shape)
     classes = [(int(s), int(r)) for s, r in np.argwhere((full >= margin) & (sizes.reshape(table.shape) > 0))]
-    above, below = np.full(1 << width, NO_RULE, np.int8), np.full(1 << width, -1, np.int8)
+    above, below = np.full(1 << width, RANK_WITHOUT_RULE, np.int8), np.full(1 << width, -1, np.int8)
     accepted = np.zeros(0, np.int64)
     for s, r in sorted(classes, key=lambda pair: -table[pair]):
         new = np.flatnonzero((size == s) & (rank == r) & (above > r) & (below < s - r))
@@ -93,7 +93,7 @@ def _grown(labels: IntArray, margin: float, work: int, seed: int) -> tuple[IntAr
 
     n, width = labels.shape
     shuffled = np.random.default_rng(seed).permutation(n)
-    held, rest = labels[shuffled[: round(n * HELD_OUT)]], labels[shuffled[round(n * HELD_OUT) :]]
+    held, rest = labels[shuffled[: round(n * TESTED_SHARE)]], labels[shuffled[round(n * TESTED_SHARE) :]]
     table = evidences(rest)
     good = table >= margin
     allowed = np.where(good.any(axis=1), width - good[:, ::-1].argmax(axis=1), 0)

@@ -18,8 +18,8 @@ from unwritten.data import FloatArray
 from unwritten.rules.literal_rows import AT_LEAST, AT_MOST
 
 OPEN = 2  # a variable without a value yet
-FIRST_BAND = 8  # the second band (the first has no width) is as wide as the 8th smallest loss of one literal
-GROWTH = 2.0  # of the width from band to band after that
+FIRST_LOSSES = 8  # the second band (the first has no width) is as wide as the 8th smallest loss of one literal
+BAND_GROWTH = 2.0  # of the width from band to band after that
 
 
 class PackedRules(NamedTuple):
@@ -244,7 +244,7 @@ def _widen(rules: Any, walk: Any, equal: float) -> None:
     """Go back to the root with the next band: twice as wide, and unlimited once it covers every label."""
     _reset(rules, walk)
     level = walk.level
-    smallest = np.full(FIRST_BAND, np.inf)
+    smallest = np.full(FIRST_LOSSES, np.inf)
     whole = 0.0
     for g in range(len(walk.top)):
         whole += walk.top[g] - walk.least[g]
@@ -257,7 +257,7 @@ def _widen(rules: Any, walk: Any, equal: float) -> None:
             loss = walk.top[g] - walk.gain[literal]
             if walk.state[literal >> 1] == OPEN and loss > equal:
                 _insert(smallest, loss)
-    level[2] = max(GROWTH * level[2], smallest[-1])
+    level[2] = max(BAND_GROWTH * level[2], smallest[-1])
     level[3] = level[1] - level[2] - equal if level[2] < whole else -np.inf
 
 
