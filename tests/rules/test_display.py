@@ -69,5 +69,5 @@ def test_evidence_is_a_table_of_measures() -> None:
     table = dict(rows(Evidence(200, 4, 0.5, 3.0)._repr_html_()))
     assert table["examples"] == "200"
     assert table["examples that break the rule"] == "4"
-    assert table["examples that would break it by chance"] == "100"
-    assert table["confidence that it is not an accident"] == ">99.9 %"
+    assert table["examples that would break it by chance"] == "100.0"
+    assert table["how sure it is not an accident"] == ">99.9 %"
