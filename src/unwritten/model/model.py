@@ -317,7 +317,7 @@ class Model:
 
         Raises an error if listing them means looking at more than `limit` partial labels at a time.
         """
-        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0:
             raise DataError(f"limit is {limit!r}: use a number of partial labels, such as 1_000_000")
         found = list_labels(self._desk.program, limit, cuts=False)
         if found is None:
