@@ -8,6 +8,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Variables
 from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
 from unwritten.solving.decision import Status
@@ -81,14 +82,21 @@ class HighsBackend:
         if current_thread() is not main_thread():
             self._highs.run()
             return
-        solving = Thread(target=self._highs.run, daemon=True)
-        solving.start()
+        finished = Event()  # Thread.join() takes a running thread for a finished one if Ctrl-C interrupts it
+
+        def solve() -> None:
+            try:
+                self._highs.run()
+            finally:
+                finished.set()
+
         try:
-            while solving.is_alive():
-                solving.join(0.1)
+            Thread(target=solve, daemon=True).start()
+            while not finished.wait(0.1):
+                pass
         except KeyboardInterrupt:
             stop.set()
-            solving.join()
+            finished.wait(budgets.SOLVER_GRACE_SECONDS)
             raise
 
     def _interrupt(self, event: Any) -> None:
