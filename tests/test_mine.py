@@ -325,11 +325,11 @@ def test_check_names_rules_and_bounds() -> None:
     assert [rule.text for rule in check.broken(1)] == ["exactly one of red, green, blue"]
     assert [(ok, len(broken)) for ok, broken in check] == [(True, 0), (False, 1), (False, 0)]
     assert check.summary() == (
-        "1 of 3 labels obey all 1 rules\n"
-        "  1 have a value outside its bounds\n"
-        "  broken 1 times: exactly one of red, green, blue"
+        "1 of 3 labels obey every rule\n"
+        "  1 label: a value is outside its bounds\n"
+        "  1 label: exactly one of red, green, blue"
     )
-    assert MODEL.check(np.zeros((0, 3))).summary() == "0 of 0 labels obey all 1 rules"
+    assert MODEL.check(np.zeros((0, 3))).summary() == "0 of 0 labels obey every rule"
 
 
 def test_summary_and_repr() -> None:

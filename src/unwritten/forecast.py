@@ -7,7 +7,9 @@ extrapolated to all of them, by the slope between half and nine tenths on a loga
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from math import log, sqrt
 from typing import Any
 
@@ -18,6 +20,7 @@ from unwritten.data import Examples, FloatArray, IntArray, Sense, tolerance
 from unwritten.errors import DataError
 from unwritten.evidence.chance import unseen
 from unwritten.mine import mine
+from unwritten.progress import Progress, shown_progress
 
 LEAST_EXAMPLES = 20
 
@@ -64,10 +67,17 @@ class Forecast:
         )
 
 
-def forecast(labels: object, weights: object, *, sense: Sense = "max", **options: Any) -> Forecast:
+def forecast(
+    labels: object,
+    weights: object,
+    *,
+    sense: Sense = "max",
+    progress: bool | Progress | None = None,
+    **options: Any,
+) -> Forecast:
     """Forecast the accuracy of `mine(labels, weights, sense=sense, **options)` on fresh queries.
 
-    An answer is correct if its value equals that of the decided label.
+    An answer is correct if its value equals that of the decided label. `progress` is that of `mine`.
 
     >>> from unwritten.samples import trees
     >>> weights, labels = trees.sample(5, 200, seed=0)
@@ -83,10 +93,19 @@ def forecast(labels: object, weights: object, *, sense: Sense = "max", **options
         raise DataError(f"{n} examples are too few for a forecast: give at least {LEAST_EXAMPLES}")
     folds = budgets.FORECAST_FOLDS
     fold = np.random.default_rng(0).permutation(n) % folds
-    from_most, from_half = (
-        _held_out_accuracy(examples, examples.weights, fold, train_folds, options)
-        for train_folds in (folds - 1, folds // 2)
-    )
+    steps = count()
+    with shown_progress(progress) as report:
+        from_most, from_half = (
+            _held_out_accuracy(
+                examples,
+                examples.weights,
+                fold,
+                train_folds,
+                options,
+                lambda: report("forecasting", next(steps), 2 * folds),
+            )
+            for train_folds in (folds - 1, folds // 2)
+        )
     step = log(folds / (folds - 1)) / log((folds - 1) / (folds // 2))
     outer = float(np.clip(from_most + (from_most - from_half) * step, 0, 1))
     queries = min(n, budgets.FORECAST_QUERIES)
@@ -96,7 +115,12 @@ def forecast(labels: object, weights: object, *, sense: Sense = "max", **options
 
 
 def _held_out_accuracy(
-    examples: Examples, weights: FloatArray, fold: IntArray, train_folds: int, options: dict[str, Any]
+    examples: Examples,
+    weights: FloatArray,
+    fold: IntArray,
+    train_folds: int,
+    options: dict[str, Any],
+    before_each: Callable[[], None],
 ) -> float:
     """The share of held-out queries that models mined from `train_folds` folds answer as well as their labels do."""
     variables, slack = examples.variables, options.get("slack", "auto")
@@ -104,16 +128,18 @@ def _held_out_accuracy(
     for held_out in range(budgets.FORECAST_FOLDS):
         train = (fold - held_out - 1) % budgets.FORECAST_FOLDS < train_folds
         test = np.flatnonzero(fold == held_out)[: max(1, budgets.FORECAST_QUERIES // budgets.FORECAST_FOLDS)]
+        before_each()
         model = mine(
             examples.labels[train],
             weights[train],
             sense=examples.sense,
             names=variables.names,
             bounds=(variables.lower.tolist(), variables.upper.tolist()),
+            progress=False,
             **options | {"slack": slack if np.ndim(slack) == 0 else np.asarray(slack)[train]},
         )
         values = (weights[test] * examples.labels[test]).sum(axis=1)
-        difference = np.abs(model.decide(weights[test]).values - values)
+        difference = np.abs(model.decide(weights[test], progress=False).values - values)
         correct += int((difference <= 2 * tolerance(weights[test], variables)).sum())
         queries += len(test)
     return correct / queries

@@ -46,7 +46,7 @@ def mine(
 
         - labels, n × d integers: an array, a list of rows, a scipy.sparse matrix, or a data frame of integers;
         - a table whose columns may hold anything: the path of a CSV, Parquet, Arrow or Excel file, a data frame with
-          text, dates or missing values, or a `Table`;
+          text, dates or missing values, a list of records (dicts from column to value), or a `Table`;
         - batches of labels, or of tuples (labels, weights): a list, a function that returns an iterable (both can be
           read again), or an iterator (which cannot);
         - a Dask array or data frame, or a list of Parquet files: counted partition by partition.

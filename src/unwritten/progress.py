@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
@@ -43,9 +44,16 @@ def shown_progress(progress: bool | Progress | None) -> Iterator[Progress]:
         yield silent
         return
     report = _Report(line, 0.0 if progress else DELAY)
+    finished = Event()
+    clock = Thread(target=report.show_seconds, args=(finished,), daemon=True)
+    if isinstance(line, _TerminalLine):  # the output of a thread may land in another cell of a notebook
+        clock.start()
     try:
         yield report
     finally:
+        finished.set()
+        if clock.ident is not None:
+            clock.join()
         line.clear()
 
 
@@ -54,8 +62,23 @@ class _Report:
 
     def __init__(self, line: _TerminalLine | _NotebookLine, delay: float) -> None:
         self._line, self._next = line, monotonic() + delay
+        self._step, self._start, self._lock = "", monotonic(), Lock()
+
+    def show_seconds(self, finished: Event) -> None:
+        """Show how long a step of unknown length has taken, once a second, until `finished` is set."""
+        while not finished.wait(1.0):
+            with self._lock:
+                if self._step and monotonic() >= self._next:
+                    self._line.show(f"{self._step} … {monotonic() - self._start:.0f} s")
 
     def __call__(self, what: str, done: int, size: int) -> None:
+        with self._lock:
+            self._report(what, done, size)
+
+    def _report(self, what: str, done: int, size: int) -> None:
+        step = "" if size else what
+        if step != self._step:
+            self._step, self._start = step, monotonic()
         if monotonic() < self._next:
             return
         self._next = monotonic() + PAUSE

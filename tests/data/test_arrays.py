@@ -158,7 +158,7 @@ BAD_TABLES: dict[str, Row] = {
 BAD_LABELS: dict[str, Row] = {
     "a fraction": ([[1, 0.5]], "hold 0.5 at row 0, column 1: round, bin or rescale it to integers"),
     "a fraction in a frame": (pd.DataFrame({"a": [1, 0.25]}), "hold 0.25 at row 1, column a: round, bin or rescale"),
-    "text": ([["a", "b"]], "hold text: encode categories and fill missing values as integers first"),
+    "text": ([["a", "b"]], "hold text: encode categories and fill missing values as integers, or give a data frame"),
     "text among numbers": ([[1, "b"]], "hold text: encode categories"),
     "None among numbers": ([[1, None]], "hold None at row 0, column 1: encode categories and fill missing values"),
     "decimals": ([[Decimal(1), 2]], "hold 1 at row 0, column 0: encode"),

@@ -137,3 +137,26 @@ def test_results_are_shown_as_tables_in_notebooks() -> None:
         assert "<script" not in html
         assert len(repr(each).splitlines()) == 1, type(each)
         assert len(repr(each)) < 250, repr(each)
+
+
+def test_records_are_rows_everywhere() -> None:
+    """A list of dicts is mined and checked like the data frame of the same rows."""
+    records = [{"trim": trim, "roof": roof} for trim, roof in [("base", "no"), ("sport", "yes")] * 20]
+    model = unwritten.mine(records)  # type: ignore[arg-type, unused-ignore]
+    assert str(model.rules) == "trim = sport exactly when roof = yes"
+    assert model.summary().startswith("40 rows (2 distinct) with 2 columns")
+    assert model.check(records).feasible.all()
+    labels = unwritten.mine([{"a": 1, "b": 0}, {"a": 0, "b": 1}] * 10)
+    assert str(labels.rules) == "exactly one of a, b"
+    assert labels.check([{"a": 1, "b": 1}]).feasible.tolist() == [False]
+
+
+def test_rows_without_column_names_are_refused_with_the_cure() -> None:
+    """One row, or an array of text, is not a table."""
+    model = unwritten.mine([{"trim": trim, "roof": roof} for trim, roof in [("base", "no"), ("sport", "yes")] * 20])
+    with pytest.raises(DataError, match=r"one row is not a table: use model.explain\(row\)"):
+        model.check({"trim": "base", "roof": "no"})
+    with pytest.raises(DataError, match="no column names: give a data frame with the columns trim, roof"):
+        model.check(np.array([["base", "no"]], dtype=object))
+    with pytest.raises(DataError, match="another model is needed here"):
+        model.with_edits_from(None)  # type: ignore[arg-type]

@@ -187,7 +187,7 @@ def test_latent_variables() -> None:
         ("trim", "a row must be a mapping"),
         (None, "a row must be a mapping"),
         ({"trim": "base", "engine": "A"}, "lacks the column 'roof'"),
-        ({}, "lacks the column 'trim', 'engine', 'roof'"),
+        ({}, "lacks the columns 'trim', 'engine', 'roof'"),
         ({"trim": "base", "engine": "A", "roof": "no", "Roof": "no"}, "does not know the column 'Roof'"),
         ({"trim": "base", "engine": "A", "roof": [1]}, "column 'roof' holds"),  # neither text nor number
         ({"trim": "base", "engine": "A", "roof": object()}, "column 'roof' holds object values"),

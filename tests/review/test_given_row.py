@@ -73,7 +73,7 @@ def test_missing_values_of_pandas(cars: unwritten.Model, missing: Any) -> None:
         (pd.DataFrame([["sport", "no", 3]], columns=["trim", "trim", "doors"]), "two columns of one name: rename one"),
         (pa.Table.from_pylist([ROW])[:0], "has 0 rows: give one row"),
         (pl.Series(["sport", "no", "3"]), "a Series indexed by column"),  # a polars Series has no index
-        (pd.Series(["sport", "no", "3"]), "lacks the column 'trim'"),
+        (pd.Series(["sport", "no", "3"]), "lacks the columns 'trim'"),
     ],
 )
 def test_what_is_not_one_row(cars: unwritten.Model, row: object, words: str) -> None:

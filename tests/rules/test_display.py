@@ -28,10 +28,10 @@ def test_reprs_are_one_line() -> None:
     assert repr(RULES) == "RuleSet(2 rules over 3 variables)"
     assert repr(RuleSet.of(Variables.named("a"), [([1], "==", 1)])) == "RuleSet(1 rule over 1 variable)"
     assert repr(RULES[0]) == "Rule('exactly one of a, b, c')"
-    assert repr(Evidence(1)) == "Evidence(1 example, confidence 0.0 %)"
-    assert repr(Evidence(1000, 2, 0.5)) == "Evidence(1,000 examples, 2 break it, confidence >99.9 %)"
-    assert repr(Evidence(10, 1, 0.5)) == "Evidence(10 examples, 1 breaks it, confidence 97.5 %)"
-    assert repr(Evidence(5, chance=0.5)) == "Evidence(5 examples, confidence 96.9 %)"
+    assert repr(Evidence(1)) == "Evidence(1 example, 0.0 % sure it is not an accident)"
+    assert repr(Evidence(1000, 2, 0.5)) == "Evidence(1,000 examples, 2 break it, >99.9 % sure it is not an accident)"
+    assert repr(Evidence(10, 1, 0.5)) == "Evidence(10 examples, 1 breaks it, 97.5 % sure it is not an accident)"
+    assert repr(Evidence(5, chance=0.5)) == "Evidence(5 examples, 96.9 % sure it is not an accident)"
 
 
 def test_a_rule_set_is_a_table() -> None:
@@ -43,7 +43,7 @@ def test_a_rule_set_is_a_table() -> None:
         ["rule", "kind", "origin", "evidence"],
         ["exactly one of a, b, c", "exactly", "given", ""],
         ["a requires b", "implies", "given", ""],
-        ["at most one of b, c", "at-most", "mined", "5 examples, confidence 96.9 %"],
+        ["at most one of b, c", "at-most", "mined", "5 examples, 96.9 % sure it is not an accident"],
     ]
     assert rows(RULES[1]._repr_html_()) == [rows(table)[0], rows(table)[2]]
 
@@ -69,5 +69,5 @@ def test_evidence_is_a_table_of_measures() -> None:
     table = dict(rows(Evidence(200, 4, 0.5, 3.0)._repr_html_()))
     assert table["examples"] == "200"
     assert table["examples that break the rule"] == "4"
-    assert table["examples that would break it by chance"] == "100"
-    assert table["confidence that it is not an accident"] == ">99.9 %"
+    assert table["examples that would break it by chance"] == "100.0"
+    assert table["how sure it is not an accident"] == ">99.9 %"

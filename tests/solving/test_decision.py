@@ -51,7 +51,7 @@ def test_table_of_a_notebook() -> None:
     decided = MODEL.decide(QUERIES)
     text = decided._repr_html_()
     assert "2 queries: 2 optimal, 2 proven" in text
-    assert all(f">{head}</th>" in text for head in ("value", "bound", "status", "proof", "engine", "label"))
+    assert all(f">{head}</th>" in text for head in ("label", "value", "bound", "status", "proven by", "engine"))
     assert "&lt;blue&gt;" in text and "<blue>" not in text
     many = MODEL.decide(np.random.default_rng(0).normal(size=(50, 3)))
     assert many._repr_html_().count("<tr>") == 21

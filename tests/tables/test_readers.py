@@ -125,7 +125,7 @@ def test_bad_csv(tmp_path: Path, content: bytes, words: str) -> None:
         (lambda path: (path / "t.csv.xz", (path / "t.csv.xz").write_bytes(b"junk"))[0], "cannot be read"),
         (
             lambda path: 5,
-            "a table cannot be read from an int: give the path of a CSV, Parquet, Arrow or Excel file, or a data",
+            "a table cannot be read from an int: give the path of a CSV, Parquet, Arrow or Excel file, a data",
         ),
         (lambda path: pd.DataFrame([[1, 2]], columns=["a", "a"]), "two columns|cannot be read"),
         (lambda path: pd.DataFrame({"a": [1, "x", 2.5]}), "column 'a' of the table holds .*mixed types"),

@@ -41,10 +41,10 @@ def csv_line(cells: Iterable[object]) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Format a share as a percentage; a share below 1 is never shown as 100 %."""
+    """Format a confidence as a percentage; it is never shown as 100 %, since no number of examples is a proof."""
     if share is None:
         return "–"
-    if 0.9995 < share < 1:
+    if share > 0.9995:
         return ">99.9 %"
     return f"{100 * share:.1f} %"
 

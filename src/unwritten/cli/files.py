@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def require_free(path: Path, force: bool) -> None:
     """Refuse an output path that exists (unless `force`) or whose directory is missing, before any work is done."""
+    if path.is_dir():
+        raise DataError(f"{path} is a folder: add a file name")
     if path.exists() and not force:
         raise DataError(f"{path} exists already: overwrite it with --force, or choose another name")
     if not path.parent.is_dir():

@@ -151,7 +151,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     """Print the first rules, the notes and where the model was saved."""
     sentences = model.sentences
     say("")
-    say(f"{count(len(sentences), 'rule')} from {rows:,} rows ({len(model.seen):,} kinds of row kept)")
+    say(f"{count(len(sentences), 'rule')} from {rows:,} rows ({len(model.seen):,} distinct rows kept)")
     for line in lines_of(sentences[:PRINTED_RULES]):
         say(line)
     if len(sentences) > PRINTED_RULES:

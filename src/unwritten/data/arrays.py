@@ -61,10 +61,22 @@ def weights_from(source: object, width: int, what: str = "weights", order: Seque
     """Return a copy of the source as finite float weights (n × width)."""
     array, names = _matrix(source, what, order)
     if array.shape[1] != width:
+        if names is not None and order is not None:
+            _refuse_other_columns(names, order, what)
         raise DataError(
             f"{what} have {array.shape[1]} columns but there are {width} variables: give one weight per variable"
         )
     return floats(array, what, names)
+
+
+def _refuse_other_columns(names: list[str], order: Sequence[str], what: str) -> None:
+    """Raise if some columns are those of the order, with the name of a column that is missing or not known."""
+    missing, unknown = [name for name in order if name not in names], [name for name in names if name not in order]
+    if len(missing) < len(order):
+        if missing:
+            raise DataError(f"{what} lack the column {missing[0]!r}: give one column per variable")
+        if unknown:
+            raise DataError(f"{what} have a column {unknown[0]!r} that is not a variable: leave it out")
 
 
 def floats(source: object, what: str, names: list[str] | None = None) -> FloatArray:
@@ -81,7 +93,7 @@ def floats(source: object, what: str, names: list[str] | None = None) -> FloatAr
 
 def integers(source: object, what: str, names: list[str] | None = None) -> IntArray:
     """Return a copy of the source as int64; refuse NaN, fractions, text and values beyond 31 bits."""
-    array = _numbers(source, what, names, "encode categories and fill missing values as integers first")
+    array = _numbers(source, what, names, "encode categories and fill missing values as integers, or give a data frame")
     if array.dtype == np.float16:
         array = array.astype(np.float64)  # float16 cannot hold the limit that values are compared with
     if array.dtype.kind == "f":

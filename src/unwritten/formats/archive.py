@@ -150,7 +150,9 @@ def _check_end(path: object, file: IO[bytes]) -> None:
     tail = file.read()
     locator, end = tail[:-22], tail[-22:]
     if len(end) < 22 or end[:4] != b"PK\x05\x06" or end[20:] != b"\x00\x00":
-        raise FormatError(f"{path} is not a complete .rules file: check the path, or save the model again")
+        raise FormatError(
+            f"{path} is not a complete .rules file: check the path, or save the model again (a table is mined first)"
+        )
     has_second_directory = locator[:4] == b"PK\x06\x07" and size < 2**31  # 64-bit, which small files do not need
     if has_second_directory or int.from_bytes(end[12:16], "little") > LARGEST_DIRECTORY:
         _damaged(path, "its directory is too long")

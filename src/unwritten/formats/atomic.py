@@ -17,6 +17,8 @@ AnyPath = str | os.PathLike[str]
 @contextmanager
 def replacing(path: AnyPath) -> Iterator[IO[bytes]]:
     """Open a new file that replaces `path` when the block ends; on any failure the old file stays as it was."""
+    if not isinstance(path, str | os.PathLike):
+        raise FormatError(f"{path!r} is not a path: give a file name")
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():

@@ -33,7 +33,8 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
     """The model with rules that a person knows, whether or not the examples obey them."""
     if not isinstance(rows, Iterable) or isinstance(rows, str):
         raise DataError(
-            "rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
+            "rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences: "
+            "write ['a requires b']"
         )
     triples = rows.triples() if isinstance(rows, RuleSet) else rules_as_triples(rows, model.variables, model.schema)
     return replace(model, rules=model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended))
@@ -93,7 +94,7 @@ def sentence_with_id(model: Model, name: str) -> Sentence:
     hits = [sentence for sentence in model.sentences if sentence.id.startswith(name)] if name else []
     if len(hits) != 1:
         what = "several rules have" if hits else "no rule has"
-        raise DataError(f"{what} the id {name!r}: take one from `unwritten rules MODEL`")
+        raise DataError(f"{what} the id {name!r}: take one from model.sentences or `unwritten rules MODEL`")
     return hits[0]
 
 

@@ -12,32 +12,39 @@ from unwritten.data import IntArray, Variables, labels_from
 from unwritten.data.frames import is_frame
 from unwritten.errors import DataError
 from unwritten.tables import Table, TableReader, open_table
+from unwritten.tables.frame_table import are_records, records_table
+from unwritten.tables.quoting import quoted, shown
 
 
 def is_table_like(source: object) -> bool:
     """True for a table, a path, an open file, a data frame and a list of records: rows with named columns."""
     if isinstance(source, Table | TableReader | str | os.PathLike) or is_frame(source):
         return True
-    return hasattr(source, "read") or _are_records(source)
+    return hasattr(source, "read") or are_records(source)
 
 
 def table_rows(source: object) -> Any:
     """Turn a source into a form that `open_table` reads."""
     if isinstance(source, Table):
         return source.reader
-    if _are_records(source):
-        import pyarrow as pa
-
-        try:
-            return pa.Table.from_pylist([dict(row) for row in source])  # type: ignore[attr-defined]
-        except (pa.ArrowException, TypeError) as error:
-            raise DataError(f"the rows have values of mixed types ({error}): give a data frame") from error
     return _in_memory(source)
+
+
+def refuse_unnamed_rows(source: object, columns: Iterable[str]) -> None:
+    """Raise if a table is given as one row, or as rows of text that have no column names."""
+    if isinstance(source, Mapping) or hasattr(source, "to_list"):
+        raise DataError("one row is not a table: use model.explain(row), or model.check([row]) with a dict")
+    first = source
+    while isinstance(first, list | tuple) and first:
+        first = first[0]
+    if isinstance(first, str) or (isinstance(first, np.ndarray) and first.dtype.kind in "OUS"):
+        names = ", ".join(quoted(name) for name in columns)
+        raise DataError(f"the rows have no column names: give a data frame with the columns {shown(names)[:200]}")
 
 
 def labels_in(source: object, variables: Variables) -> IntArray:
     """Checked labels (n × d) from an array, a frame of integers, a file of integers, or batches of any of these."""
-    source = _in_memory(source)
+    source = records_table(source) if are_records(source) else _in_memory(source)
     if isinstance(source, str | os.PathLike):
         source = _arrow(open_table(source))
     if isinstance(source, Iterator) or (isinstance(source, list) and source and np.ndim(source[0]) == 2):
@@ -66,7 +73,3 @@ def _in_memory(source: Any) -> Any:
     """Load a Dask collection into this process; return anything else unchanged."""
     dask = type(source).__module__.partition(".")[0] in ("dask", "dask_expr")
     return source.compute() if dask else source
-
-
-def _are_records(source: object) -> bool:
-    return isinstance(source, list) and bool(source) and all(isinstance(row, Mapping) for row in source)

@@ -12,9 +12,10 @@ from unwritten.data import BoolArray
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.rules import Rule, RuleSet
+from unwritten.rules.rule import counted
 
 LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
-RULES_IN_SUMMARY = 5  # rules in the summary
+RULES_IN_SUMMARY = 5  # rules in the summary, and of one label in the table that a notebook shows
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,16 +74,16 @@ class Check:
     def summary(self) -> str:
         """How many labels are feasible, then the rules that are broken most often."""
         bad = int((~self.feasible).sum())
-        lines = [f"{len(self) - bad} of {len(self)} labels obey all {len(self.rules)} rules"]
+        lines = [f"{len(self) - bad:,} of {counted(len(self), 'label')} obey every rule"]
         outside = int((~self.within_bounds).sum())
         if outside:
-            lines.append(f"  {outside} have a value outside its bounds")
+            lines.append(f"  {counted(outside, 'label')}: a value is outside its bounds")
         unfit = int((~self.structured).sum())
         if unfit:
-            lines.append(f"  {unfit} are not a basis of the matroid that every example is a basis of")
+            lines.append(f"  {counted(unfit, 'label')}: not a basis of the matroid that every example is a basis of")
         counts = self.violations.sum(axis=0)
         worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_IN_SUMMARY] if counts[k]]
-        lines += [f"  broken {counts[k]} times: {self.rules[k].text}" for k in worst]
+        lines += [f"  {counted(int(counts[k]), 'label')}: {self.rules[k].text}" for k in worst]
         return "\n".join(lines)
 
     __str__ = summary
@@ -93,8 +94,14 @@ class Check:
 
     def _repr_html_(self) -> str:
         bad = np.flatnonzero(~self.feasible)
-        rows = [(i, "; ".join(self.problems(i))) for i in bad[:LABELS_SHOWN].tolist()]
+        rows = [(i, _shortened(self.problems(i))) for i in bad[:LABELS_SHOWN].tolist()]
         caption = self.summary().splitlines()[0]
         if len(bad) > LABELS_SHOWN:
             caption += f"; the first {LABELS_SHOWN} of {len(bad):,} others"
         return html_table(["label", "what is wrong"], rows, caption)
+
+
+def _shortened(problems: list[str]) -> str:
+    """The first problems in one line, and how many more there are."""
+    more = f"; and {len(problems) - RULES_IN_SUMMARY:,} more" if len(problems) > RULES_IN_SUMMARY else ""
+    return "; ".join(problems[:RULES_IN_SUMMARY]) + more

@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unwritten.data import IntArray, Sense, Variables, weights_from
 from unwritten.data.frames import FrameLike, frame_like
@@ -19,12 +20,13 @@ from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
 from unwritten.model import edits
-from unwritten.model.inputs import is_table_like, labels_in, table_rows
+from unwritten.model.inputs import is_table_like, labels_in, refuse_unnamed_rows, table_rows
 from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Row, RuleSet, Sentence, TableRules, sentences
+from unwritten.rules.rule import sure_text
 from unwritten.solving import (
     BackendName,
     Decisions,
@@ -151,6 +153,8 @@ class Model:
         time_limit: float | None = None,
         n_jobs: int = 1,
         proof: ProofEffort = "auto",
+        *,
+        progress: bool | Progress | None = None,
     ) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof.
 
@@ -171,24 +175,39 @@ class Model:
             The number of threads; answers do not depend on it.
         proof
             "auto" proves answers by the data if that is cheap; "data" searches for such proofs.
+        progress
+            True shows progress, False does not, None shows it in terminals and notebooks.
         """
         settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
         queries = weights_from(weights, len(self.variables), order=self.variables.names)
         sign = 1.0 if self.sense == "max" else -1.0
-        decisions = replace(self._desk.decide(sign * queries + 0.0, settings), frame_kind=FrameLike.of(weights))
+        with shown_progress(progress) as report:
+            decisions = self._desk.decide(sign * queries + 0.0, settings, report)
+        decisions = replace(decisions, frame_kind=FrameLike.of(weights))
         if self.sense == "max":
             return decisions
         return replace(
             decisions, values=-decisions.values, bounds=-decisions.bounds, seen_values=-decisions.seen_values
         )
 
-    def predict(self, weights: object, **settings: Any) -> Any:
+    def predict(
+        self,
+        weights: object,
+        engine: EngineName = "auto",
+        backend: BackendName = "auto",
+        mip_gap: float = 0,
+        time_limit: float | None = None,
+        n_jobs: int = 1,
+        proof: ProofEffort = "auto",
+        *,
+        progress: bool | Progress | None = None,
+    ) -> Any:
         """The best label for each row of weights, as (m × d) integers; raises if a query has no answer.
 
         If the weights are a data frame, the labels are returned as the same kind of frame. The settings are those of
         `decide`.
         """
-        decisions = self.decide(weights, **settings)
+        decisions = self.decide(weights, engine, backend, mip_gap, time_limit, n_jobs, proof, progress=progress)
         for status, note in zip(decisions.status, decisions.notes, strict=True):
             if status == Status.INFEASIBLE:
                 clash = "; ".join(decisions.clash) or "not found in time"
@@ -196,6 +215,16 @@ class Model:
             if status in (Status.TIME_LIMIT, Status.FAILED):
                 raise SolverError(f"a query has no answer ({note}): {status.remedy}")
         return frame_like(weights, self.variables.names, decisions.labels)
+
+    @overload
+    def check(
+        self, labels: NDArray[Any], *, strict: bool = False, progress: bool | Progress | None = None
+    ) -> Check: ...
+
+    @overload
+    def check(
+        self, labels: object, *, strict: bool = False, progress: bool | Progress | None = None
+    ) -> Check | TableCheck: ...
 
     def check(
         self, labels: object, *, strict: bool = False, progress: bool | Progress | None = None
@@ -211,6 +240,8 @@ class Model:
 
             with shown_progress(progress) as report:
                 return check_table(self, table_rows(labels), strict, report)
+        if self.schema is not None:
+            refuse_unnamed_rows(labels, self.schema.places)
         return self.check_labels(labels)
 
     def check_labels(self, labels: object) -> Check:
@@ -286,6 +317,8 @@ class Model:
 
         Raises an error if listing them needs more than `limit` partial labels at a time.
         """
+        if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0:
+            raise DataError(f"limit is {limit!r}: use a number of partial labels, such as 1_000_000")
         listed = list_labels(self._desk.program, limit, cuts=False)
         if listed is None:
             raise SolverError(
@@ -308,9 +341,12 @@ class Model:
         """The same model in which a person has confirmed the sentences with these ids."""
         return edits.pinned(self, ids)
 
-    def with_edits_from(self, old: Model) -> Model:
-        """The same model with the edits of an older one: the rules that people gave, confirmed or dropped there."""
-        return edits.with_edits_from(self, old)
+    def with_edits_from(self, old: Model | str | os.PathLike[str]) -> Model:
+        """The same model with the edits of an older one: the rules that people gave, confirmed or dropped there.
+
+        `old` is a model, or the path of a `.rules` file.
+        """
+        return edits.with_edits_from(self, _model_of(old))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a `.rules` file: whole or not at all."""
@@ -341,9 +377,13 @@ class Model:
         caption = "; ".join(summary_lines(self, short=True))
         if len(self.sentences) > len(first):
             caption += f". The first {len(first)} of {len(self.sentences):,} rules (model.rules shows more):"
-        return html_table(
-            ["rule", "kind", "examples", "evidence"], [(s.text, s.kind, s.support, s.evidence) for s in first], caption
-        )
+        what = "examples" if self.schema is None else "rows"
+        heads = ["rule", "kind", f"{what} it applies to", "sure it is not an accident"]
+        rows = [
+            (s.text, s.kind, f"{s.support:,} of {self.examples:,}", s.evidence and sure_text(s.evidence.confidence))
+            for s in first
+        ]
+        return html_table(heads, rows, caption)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -383,6 +423,6 @@ def _model_of(other: object) -> Model:
     if isinstance(other, str | os.PathLike) and Path(other).suffix == ".rules":
         return load(other)
     raise DataError(
-        f"a model is compared with another model, not with a {type(other).__name__}: mine the other data first, "
+        f"another model is needed here, not a {type(other).__name__}: mine the other data first, as in "
         "model.diff(unwritten.mine(data)), or give the path of a .rules file"
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unwritten.rules import DEFINITION, GIVEN, MINED
 from unwritten.rules.rule import counted
+from unwritten.tables.frame_table import FRAME_TITLE
 
 if TYPE_CHECKING:
     from unwritten.model.model import Model
@@ -21,7 +22,7 @@ def summary_lines(model: Model, *, short: bool = False) -> list[str]:
         lines.append(f"{suspects} break a rule (model.suspects): nothing is proven by this model")
     if len(model.cuts):
         lines.append(f"{counted(len(model.cuts), 'cut')} ({'exact' if model.cuts.exact else 'with slack'})")
-    elif not short:
+    elif not short and model.schema is None:
         lines.append("no cuts")
     return lines if short else [*lines, *model.notes]
 
@@ -32,8 +33,9 @@ def _source(model: Model) -> str:
     else:
         what, variables = "row", counted(len(model.schema.used), "column")
     distinct = f"{len(model.seen):,} distinct"
-    source = f" of {model.about['source']}" if "source" in model.about else ""
-    return f"{counted(model.examples, what)}{source} ({distinct}) with {variables}"
+    source = model.about.get("source", FRAME_TITLE)
+    of_source = "" if source == FRAME_TITLE else f" of {source}"
+    return f"{counted(model.examples, what)}{of_source} ({distinct}) with {variables}"
 
 
 def _rules(model: Model) -> str:

@@ -71,11 +71,8 @@ class Explanation:
     def _repr_html_(self) -> str:
         parts = [html_lines(self._verdict)]
         if self.repairs:
-            rows = [
-                [", ".join(map(str, repair.changes)), repair.distance, f"{repair.like:,}"] for repair in self.repairs
-            ]
-            heads = ["change", "cells from the nearest examples", "examples that near"]
-            parts.append(html_table(heads, rows, self._repair_heading))
+            rows = [[", ".join(map(str, repair.changes)), repair.likeness] for repair in self.repairs]
+            parts.append(html_table(["change", "the row is then"], rows, self._repair_heading))
         if self.nearest:
             columns = list(self.nearest[0].row)
             seen = [[*(cell_text(near.row[name]) for name in columns), f"{near.count:,}"] for near in self.nearest]

@@ -33,17 +33,19 @@ def values_by_column(model: Model, schema: Schema, row: object) -> dict[str, Any
         raise DataError(_wrong_type(model, row, names[0]))
     missing = [name for name in names if name not in given]
     if missing:
-        raise DataError(f"the row lacks the {noun} {_listed(missing)}: give a value for it, or None if it is missing")
+        raise DataError(f"the row lacks {_named(noun, missing)}: give every {noun} a value, or None if it is missing")
     known = {column.name for column in schema.columns}
     extra = [name for name in given if name not in known]
     if extra:
-        raise DataError(
-            f"the model does not know the {noun} {_listed(extra)}: leave it out, or mine a table that has it"
-        )
+        raise DataError(f"the model does not know {_named(noun, extra)}: leave that out, or mine a table that has it")
     values = {name: given[name] for name in names}
     if model.schema is None:
         return {name: int(value) if isinstance(value, bool) else value for name, value in values.items()}
     return values
+
+
+def _named(noun: str, names: list[str]) -> str:
+    return f"the {noun}{'' if len(names) == 1 else 's'} {_listed(names)}"
 
 
 def _is_unnamed_series(row: object, given: dict[str, Any], names: list[str]) -> bool:

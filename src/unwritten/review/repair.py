@@ -48,9 +48,14 @@ class Repair:
     like: int
     distance: int
 
-    def __str__(self) -> str:
+    @property
+    def likeness(self) -> str:
+        """How near the repaired row is to the examples, in words: "as 11 examples", "2 cells from 1 example"."""
         near = f"{count_text(self.distance, 'cell')} from" if self.distance else "as"
-        return f"{', '.join(map(str, self.changes))} ({near} {count_text(self.like, 'example')})"
+        return f"{near} {count_text(self.like, 'example')}"
+
+    def __str__(self) -> str:
+        return f"{', '.join(map(str, self.changes))} ({self.likeness})"
 
     def __repr__(self) -> str:
         return f"Repair({self})"

@@ -102,7 +102,7 @@ class Evidence:
     def __str__(self) -> str:
         verb = "breaks" if self.violations == 1 else "break"
         broken = f", {self.violations:,} {verb} it" if self.violations else ""
-        return f"{counted(self.examples, 'example')}{broken}, confidence {_confidence_text(self.confidence)}"
+        return f"{counted(self.examples, 'example')}{broken}, {sure_text(self.confidence)} sure it is not an accident"
 
     def __repr__(self) -> str:
         return f"Evidence({self})"
@@ -111,8 +111,8 @@ class Evidence:
         measures = [
             ("examples", self.examples),
             ("examples that break the rule", self.violations),
-            ("examples that would break it by chance", self.expected),
-            ("confidence that it is not an accident", _confidence_text(self.confidence)),
+            ("examples that would break it by chance", f"{self.expected:,.1f}"),
+            ("how sure it is not an accident", sure_text(self.confidence)),
             ("share of future labels that break it: at most, with 95 % confidence", f"{100 * self.bound():.3g} %"),
         ]
         return html_table(["evidence", "value"], measures)
@@ -153,6 +153,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def _confidence_text(confidence: float) -> str:
+def sure_text(confidence: float) -> str:
     """A confidence in percent; never 100 %, since no number of examples is a proof."""
     return ">99.9 %" if confidence > 0.9995 else f"{100 * confidence:.1f} %"

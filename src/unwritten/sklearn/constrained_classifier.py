@@ -149,7 +149,7 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         mining = self._parameters("rules", "prior", "lifts", "confidence", "noise")
         if target.binary:
             mining["names"] = target.names
-        self.model_ = mine(labels, weights if options.make_cuts else None, **mining)
+        self.model_ = mine(labels, weights if options.make_cuts else None, progress=False, **mining)
         self.rules_ = self.model_.rules
         self._distribution = LabelDistribution.of(self.model_)
         self.marginals_ = self._distribution.support
@@ -247,5 +247,5 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         return tags
 
     def _labels(self, weights: FloatArray) -> IntArray:
-        labels: IntArray = self.model_.predict(weights, **self._solver_settings())
+        labels: IntArray = self.model_.predict(weights, progress=False, **self._solver_settings())
         return labels

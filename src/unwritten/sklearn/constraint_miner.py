@@ -86,7 +86,9 @@ class ConstraintMiner(ModelEstimator):
         tally = Tally.of(examples.labels)
         if self.noise == 0:
             return self._mine(examples, tally, self.rules)
-        return self._adopt(mine(examples, rules=self.rules, noise=self.noise, **self._options()), examples, tally)
+        return self._adopt(
+            mine(examples, rules=self.rules, noise=self.noise, progress=False, **self._options()), examples, tally
+        )
 
     def partial_fit(self, X: object, y: object) -> Self:
         """Mine these examples too: after the last chunk the model equals that of `fit` on all chunks in order.
@@ -106,13 +108,13 @@ class ConstraintMiner(ModelEstimator):
     def predict(self, X: object) -> IntArray:
         """The best label for each row of weights (m × d); raises an error if a row has none."""
         weights = self._query_weights(X)
-        labels: IntArray = self.model_.predict(weights, **self._solver_settings())
+        labels: IntArray = self.model_.predict(weights, progress=False, **self._solver_settings())
         return labels
 
     def decide(self, X: object) -> Decisions:
         """The best label for each row of weights, with its value, bound, status and proof."""
         weights = self._query_weights(X)
-        return self.model_.decide(weights, **self._solver_settings())
+        return self.model_.decide(weights, progress=False, **self._solver_settings())
 
     def score(self, X: object, y: object, sample_weight: object = None) -> float:
         """The share of rows whose label is predicted exactly (subset accuracy)."""

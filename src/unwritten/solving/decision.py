@@ -211,9 +211,9 @@ class Decisions:
         return f"Decisions({self._headline()})"
 
     def _repr_html_(self) -> str:
-        heads = ("value", "bound", "status", "proof", "engine", "label")
+        heads = ("label", "value", "bound", "status", "proven by", "engine")
         rows = [
-            (one.value if one.has_label else None, one.bound, str(one.status), one.proof, one.engine, one.text)
+            (one.text, one.value if one.has_label else None, one.bound, str(one.status), one.proof, one.engine)
             for one in (self[i] for i in range(min(len(self), ROWS_SHOWN)))
         ]
         caption = self._headline()

@@ -7,8 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event, Lock
+from time import monotonic
 
 from unwritten.data import FloatArray
+from unwritten.progress import Progress, silent
 from unwritten.solving.answer_check import unique_rows
 from unwritten.solving.answering import answer_queries
 from unwritten.solving.backends import BREAKDOWNS, Limits
@@ -21,6 +23,7 @@ from unwritten.solving.session import Session
 from unwritten.solving.settings import Settings
 
 PARTS_PER_THREAD = 8  # small parts, so that little is left to do after Ctrl-C
+STEP_SECONDS = 0.2  # between two reports of progress
 
 
 class Desk:
@@ -32,14 +35,16 @@ class Desk:
         self._lock = Lock()
         self._clash: tuple[str, ...] | None = None
 
-    def decide(self, weights: FloatArray, settings: Settings) -> Decisions:
+    def decide(self, weights: FloatArray, settings: Settings, report: Progress = silent) -> Decisions:
         """Decide every row of `weights`, which are maximised; equal rows are decided once."""
         first, place = unique_rows(weights)
         distinct = weights[first]
-        if settings.n_jobs == 1:
+        if settings.n_jobs > 1:
+            parts = self._decide_in_threads(distinct, settings, report)
+        elif report is silent:
             parts = [self._decide_part(distinct, settings, Event())]
         else:
-            parts = self._decide_in_threads(distinct, settings)
+            parts = self._decide_in_steps(distinct, settings, report)
         return self._with_clash(Decisions.joined(parts, place))
 
     @contextmanager
@@ -53,14 +58,31 @@ class Desk:
             with self._lock:
                 self._idle.append(lent)
 
-    def _decide_in_threads(self, weights: FloatArray, settings: Settings) -> list[Decisions]:
+    def _decide_in_steps(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
+        """Decide part after part and report each; a part takes about as long as a person waits for an update."""
+        parts: list[Decisions] = []
+        done, size = 0, 1
+        while done < len(weights) or not parts:
+            start = monotonic()
+            parts.append(self._decide_part(weights[done : done + size], settings, Event()))
+            done = min(len(weights), done + size)
+            report(_step(len(weights)), done, len(weights))
+            seconds = monotonic() - start
+            size = 2 * size if seconds < STEP_SECONDS else max(1, size // 2)
+        return parts
+
+    def _decide_in_threads(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
         size = max(1, len(weights) // (PARTS_PER_THREAD * settings.n_jobs))
         parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
         stop = Event()
         with ThreadPoolExecutor(settings.n_jobs) as pool:
             futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
             try:
-                return [future.result() for future in futures]
+                decided = []
+                for future in futures:
+                    decided.append(future.result())
+                    report(_step(len(weights)), min(len(weights), size * len(decided)), len(weights))
+                return decided
             except BaseException:
                 stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -83,3 +105,7 @@ class Desk:
             if not self._clash and self.program.structure is not None:
                 self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
         return replace(decisions, clash=self._clash)
+
+
+def _step(queries: int) -> str:
+    return "deciding 1 query" if queries == 1 else f"deciding {queries:,} queries"

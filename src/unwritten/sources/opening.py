@@ -23,6 +23,7 @@ from unwritten.sources.frame_batches import joined_table
 from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
 from unwritten.sources.stream_source import StreamSource
 from unwritten.tables import Table, open_table
+from unwritten.tables.frame_table import are_records, records_table
 from unwritten.tables.weights import weights_by_name
 
 PARQUET = (".parquet", ".pq")
@@ -40,9 +41,10 @@ def open_source(
     progress: Progress = silent,
 ) -> ExampleSource:
     """Return the source for what the user gave: an array, a table, batches, or partitions."""
-    if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
-        raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
+    _refuse_wrong_storage(cuts, most_kept)
     in_memory = os.fspath(cuts) == "memory"
+    if are_records(labels):
+        labels = records_table(labels)
     if is_batches(labels):
         table_in_pieces, labels = joined_table(labels)
         labels = labels if table_in_pieces is None else table_in_pieces
@@ -71,6 +73,13 @@ def open_source(
         _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds
     )
     return ArraySource(examples)
+
+
+def _refuse_wrong_storage(cuts: object, most_kept: object) -> None:
+    if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
+        raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
+    if not isinstance(cuts, str | os.PathLike):
+        raise DataError(f"cuts is {cuts!r}: use 'memory', or the path of a .npy file")
 
 
 def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:

@@ -35,8 +35,8 @@ def _batches(dialect: CsvDialect) -> Batches:
     bad_rows: list[Any] = []
     try:
         with _arrow_reader(dialect, bad_rows, threads=True) as (reader, packed):
-            for batch in reader:
-                yield batch, packed.tell()
+            for number, batch in enumerate(reader, 1):  # Arrow reads ahead of the batch that it hands over
+                yield batch, min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
     except pa.ArrowException as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
@@ -13,18 +14,20 @@ from unwritten.tables.table_reader import Batches, TableReader, check_names
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TITLE = "the table"
+FRAME_TITLE = "the table"
 
 
 def frame_table(frame: object) -> TableReader:
-    """Return a reader of a pandas, polars, pyarrow or other data frame."""
+    """Return a reader of a pandas, polars, pyarrow or other data frame, or of a list of records."""
     import pyarrow as pa
 
-    if isinstance(frame, pa.Table | pa.RecordBatch):
+    if are_records(frame):
+        table = records_table(frame)
+    elif isinstance(frame, pa.Table | pa.RecordBatch):
         table = pa.table(frame) if isinstance(frame, pa.RecordBatch) else frame
     else:
         table = _arrow_table(frame)
-    names = check_names(table.column_names, TITLE)
+    names = check_names(table.column_names, FRAME_TITLE)
     table = table.rename_columns(list(names))
 
     def batches() -> Batches:
@@ -33,20 +36,37 @@ def frame_table(frame: object) -> TableReader:
             done += batch.num_rows
             yield batch, done
 
-    return TableReader(names, TITLE, batches, table.num_rows)
+    return TableReader(names, FRAME_TITLE, batches, table.num_rows)
+
+
+def are_records(source: object) -> bool:
+    """Return True for a list of mappings from column to value, one per row."""
+    return isinstance(source, list) and bool(source) and all(isinstance(row, Mapping) for row in source)
+
+
+def records_table(records: object) -> pa.Table:
+    """Return a list of records as a table; a column that a record lacks is missing there."""
+    import pyarrow as pa
+
+    rows = [dict(row) for row in records]  # type: ignore[attr-defined]
+    names = dict.fromkeys(str(name) for row in rows for name in row)
+    try:
+        return pa.table({name: pa.array([row.get(name) for row in rows], from_pandas=True) for name in names})
+    except (pa.ArrowException, TypeError, OverflowError) as error:
+        raise DataError(f"the rows have values of mixed types ({first_line(error)}): give a data frame") from error
 
 
 def _arrow_table(frame: object) -> pa.Table:
     import pyarrow as pa
     from narwhals.exceptions import NarwhalsError
 
-    eager = eager_frame(frame, f"{TITLE} has")
+    eager = eager_frame(frame, f"{FRAME_TITLE} has")
     if eager is None:
         raise DataError(
             f"a table cannot be read from {_with_article(type(frame).__name__)}: give the path of a CSV, Parquet, "
-            "Arrow or Excel file, or a data frame"
+            "Arrow or Excel file, a data frame, or a list of records"
         )
-    check_names(eager.columns, TITLE)
+    check_names(eager.columns, FRAME_TITLE)
     conversion_errors = (NarwhalsError, pa.ArrowException, TypeError, ValueError, NotImplementedError)
     try:
         return eager.to_arrow()

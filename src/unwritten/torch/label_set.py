@@ -88,7 +88,8 @@ class LabelSet(nn.Module):
         weights = self.checked(logits).detach()
         if not self.exact:
             sign = 1.0 if self.model.sense == "max" else -1.0
-            best_labels = self.model.predict(sign * weights.cpu().numpy().astype(np.float64), **self.settings)
+            queries = sign * weights.cpu().numpy().astype(np.float64)
+            best_labels = self.model.predict(queries, **{"progress": False} | self.settings)
             return torch.from_numpy(best_labels).to(logits)
         with _full_precision(weights), torch.no_grad():
             return self.labels[self._places_of_best(weights)].to(logits.dtype)

@@ -117,7 +117,8 @@ class Reader:
         names = list(self.scope.index)
         close = get_close_matches(name, names, 3)
         better = " or ".join(shown(quoted(other))[:QUOTED_TEXT] for other in close or names[:3])
-        self.fail(f"there is no {what} {shown(name)!r}: {'did you mean' if close else 'use a name such as'} {better}?")
+        cure = f"did you mean {better}?" if close else f"use a name such as {better}"
+        self.fail(f"there is no {what} {shown(name)!r}: {cure}")
 
     def try_column(self) -> int | None:
         """Move past the name of a column and return its place in the scope."""
