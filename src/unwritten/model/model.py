@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from unwritten.data import IntArray, Sense, Variables, weights_from
-from unwritten.data.frames import FrameLike, frame_like
+from unwritten.data import IntArray, Sense, Variables
+from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
-from unwritten.errors import DataError, InfeasibleError, SolverError
+from unwritten.errors import DataError
 from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive, write_text
-from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
+from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
 from unwritten.model import edits
+from unwritten.model.asking import Asking
 from unwritten.model.inputs import is_table_like, labels_in, refuse_unnamed_rows, table_rows
 from unwritten.model.label_check import Check
 from unwritten.model.state import pack, unpack
@@ -27,17 +28,6 @@ from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import sure_text
-from unwritten.solving import (
-    BackendName,
-    Decisions,
-    Desk,
-    EngineName,
-    Program,
-    ProofEffort,
-    Settings,
-    Status,
-    list_labels,
-)
 from unwritten.tables import Schema
 
 if TYPE_CHECKING:
@@ -48,7 +38,7 @@ RULES_PRINTED = 10  # by print(model)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(Asking):
     """What was mined from `examples` labels.
 
     Parameters
@@ -112,109 +102,9 @@ class Model:
         return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in in_words)
 
     @cached_property
-    def extended(self) -> Variables:
-        """The variables of the labels, then the latent variables."""
-        return lifted_variables(self.lifts, self.variables)
-
-    @property
-    def noisy(self) -> bool:
-        """True if some examples break a mined rule; then no answer is called proven."""
-        return len(self.suspects) > 0
-
-    @cached_property
     def evidence(self) -> ModelEvidence:
         """How far to trust the model: what its examples say about the next label."""
         return ModelEvidence(self.rules, lifted_labels(self.lifts, self.seen), self.counts)
-
-    @cached_property
-    def _desk(self) -> Desk:
-        return Desk(
-            Program(
-                variables=self.extended,
-                rules=self.rules,
-                redundant=self.redundant,
-                width=len(self.variables),
-                cut_weights=self.cuts.weights,
-                cut_limits=self.cuts.limits(self.variables),
-                cuts_exact=self.cuts.exact,
-                seen=self.seen,
-                lift=lambda labels: lifted_labels(self.lifts, labels),
-                structure=self.matroid,
-                noisy=self.noisy,
-            )
-        )
-
-    def decide(
-        self,
-        weights: object,
-        engine: EngineName = "auto",
-        backend: BackendName = "auto",
-        mip_gap: float = 0,
-        time_limit: float | None = None,
-        n_jobs: int = 1,
-        proof: ProofEffort = "auto",
-        *,
-        progress: bool | Progress | None = None,
-    ) -> Decisions:
-        """The best label for each row of weights, with its value, bound, status and proof.
-
-        Parameters
-        ----------
-        weights
-            (m × d) array, sparse matrix or data frame, in the sense that the model was mined with.
-        engine
-            "auto" chooses. "explicit" lists all labels under the rules; "greedy" takes variables by weight, for
-            matroids; "groups" branches on exactly-one groups; "best-first" walks labels in order of value; "lazy" gives
-            a solver the cuts that its answers break; "monolithic" gives it all cuts at once. All of these return the
-            same values. "inner" returns the best seen label.
-        backend
-            The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
-        mip_gap, time_limit
-            The relative gap, and the seconds per query, at which a solver may stop.
-        n_jobs
-            The number of threads; answers do not depend on it.
-        proof
-            "auto" proves answers by the data if that is cheap; "data" searches for such proofs.
-        progress
-            True shows progress, False does not, None shows it in terminals and notebooks.
-        """
-        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
-        queries = weights_from(weights, len(self.variables), order=self.variables.names)
-        sign = 1.0 if self.sense == "max" else -1.0
-        with shown_progress(progress) as report:
-            decisions = self._desk.decide(sign * queries + 0.0, settings, report)
-        decisions = replace(decisions, frame_kind=FrameLike.of(weights))
-        if self.sense == "max":
-            return decisions
-        return replace(
-            decisions, values=-decisions.values, bounds=-decisions.bounds, seen_values=-decisions.seen_values
-        )
-
-    def predict(
-        self,
-        weights: object,
-        engine: EngineName = "auto",
-        backend: BackendName = "auto",
-        mip_gap: float = 0,
-        time_limit: float | None = None,
-        n_jobs: int = 1,
-        proof: ProofEffort = "auto",
-        *,
-        progress: bool | Progress | None = None,
-    ) -> Any:
-        """The best label for each row of weights, as (m × d) integers; raises if a query has no answer.
-
-        If the weights are a data frame, the labels are returned as the same kind of frame. The settings are those of
-        `decide`.
-        """
-        decisions = self.decide(weights, engine, backend, mip_gap, time_limit, n_jobs, proof, progress=progress)
-        for status, note in zip(decisions.status, decisions.notes, strict=True):
-            if status == Status.INFEASIBLE:
-                clash = "; ".join(decisions.clash) or "not found in time"
-                raise InfeasibleError(f"no label obeys all rules; these clash: {clash}", decisions.clash)
-            if status in (Status.TIME_LIMIT, Status.FAILED):
-                raise SolverError(f"a query has no answer ({note}): {status.remedy}")
-        return frame_like(weights, self.variables.names, decisions.labels)
 
     @overload
     def check(
@@ -311,20 +201,6 @@ class Model:
         if path is not None:
             write_text(path, page)
         return page
-
-    def labels(self, limit: int = 1_000_000) -> IntArray:
-        """Every label within bounds that obeys the rules, in lexicographic order; cuts are ignored.
-
-        Raises an error if listing them needs more than `limit` partial labels at a time.
-        """
-        if isinstance(limit, bool) or not isinstance(limit, int | np.integer) or limit < 0:
-            raise DataError(f"limit is {limit!r}: use a number of partial labels, such as 1_000_000")
-        listed = list_labels(self._desk.program, limit, cuts=False)
-        if listed is None:
-            raise SolverError(
-                f"too many labels obey the rules to list within {limit} branches: raise limit, or add rules"
-            )
-        return listed
 
     def with_rules(self, rows: RuleSet | Iterable[Any]) -> Model:
         """The same model with rules that a person knows, whether or not the examples obey them.
