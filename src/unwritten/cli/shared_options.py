@@ -36,7 +36,7 @@ Na = Annotated[
 ]
 MaxLevels = Annotated[int, typer.Option(min=1, help="Refuse a category column with more distinct values than this.")]
 Confidence = Annotated[
-    float, typer.Option(help="Report a rule only if it is no accident with this probability, from 0 to below 1.")
+    float, typer.Option(help="Report a rule only if it is not an accident with this probability, from 0 to below 1.")
 ]
 
 

@@ -67,7 +67,7 @@ def _mined_rules(model: Model) -> list[str]:
     lines = []
     if alone:
         subject = "The mined rule is" if len(alone) == 1 else f"Each of {len(alone):,} mined rules is"
-        lines.append(f"{subject} no accident, with at least {percent(min(MOST_CONFIDENCE, *alone))} confidence.")
+        lines.append(f"{subject} not an accident, with at least {percent(min(MOST_CONFIDENCE, *alone))} confidence.")
     if together:
         is_, one = ("is", "one") if together == 1 else ("are", "some")
         lines.append(
