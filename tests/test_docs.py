@@ -98,8 +98,8 @@ def test_every_call_of_the_readme_exists() -> None:
 
 
 @pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="needs a git checkout")
-def test_the_old_name_is_only_in_the_changelog() -> None:
-    """No tracked file but the changelog says what the package was called before."""
+def test_the_old_name_is_gone() -> None:
+    """No tracked file says what the package was called before."""
     command = ["git", "grep", "--ignore-case", "--files-with-matches", OLD_NAME]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout == ""
