@@ -26,7 +26,7 @@ class Evidence:
     (0 if the rule was not part of it).
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
-    Evidence(200 examples, 3 break it, confidence >99.9 %)
+    Evidence(200 examples, 3 break it, >99.9 % sure it is not an accident)
     """
 
     examples: int
