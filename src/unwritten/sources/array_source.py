@@ -8,7 +8,7 @@ from typing import Any
 
 from unwritten.data import Examples
 from unwritten.sources.example_source import Gathered
-from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables import Schema
 from unwritten.tally import Tally
 
@@ -27,7 +27,7 @@ class ArraySource:
         tally = Tally.of(self.examples.labels)
         return Gathered(tally, self.examples, tally, schema=self.schema, about=self.about, notes=self.notes)
 
-    def scan(self, test: LabelTest) -> Iterable[TestResult]:
+    def scan(self, test: LabelTest) -> Iterable[LabelTestResult]:
         """Test all labels at once."""
         return [test(self.examples.labels)]
 

@@ -24,7 +24,7 @@ from unwritten.sources.dask_cuts import paired_partitions
 from unwritten.sources.dask_weights import DaskWeights
 from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_counter import CountedLabels, LabelCounter
-from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.sources.label_test import LabelTest, LabelTestResult
 
 
 class DaskSource:
@@ -50,7 +50,7 @@ class DaskSource:
         stored = DaskWeights(_dask(), pairs, counted.tally.n)
         return Gathered(tally, stored.examples(variables, options.sense), counted.tally, stored)
 
-    def scan(self, test: LabelTest) -> Iterable[TestResult]:
+    def scan(self, test: LabelTest) -> Iterable[LabelTestResult]:
         """Test the labels of all partitions.
 
         If there are cuts, the labels are fetched into this process, because each partition tests its own cuts.
@@ -86,7 +86,7 @@ class _Test:
 
     test: LabelTest
 
-    def __call__(self, k: int, part: object) -> TestResult | None:
+    def __call__(self, k: int, part: object) -> LabelTestResult | None:
         return _added([self.test(naming_errors("partition", k, Block.of, block).labels) for block in _blocks(part)])
 
 
@@ -105,7 +105,7 @@ def _merged(merge: Callable[[list[Any]], Any], results: list[Any]) -> Any:
     return merge(present) if present else None
 
 
-def _added(results: list[TestResult]) -> TestResult | None:
+def _added(results: list[LabelTestResult]) -> LabelTestResult | None:
     return reduce(operator.add, results) if results else None
 
 

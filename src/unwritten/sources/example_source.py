@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from unwritten.data import Examples, IntArray, Sense, Variables
 from unwritten.mining import Cuts, outer_cuts
-from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables import Schema
 from unwritten.tally import Tally
 
@@ -62,7 +62,7 @@ class ExampleSource(Protocol):
     def gather(self) -> Gathered:
         """Read all examples once."""
 
-    def scan(self, test: LabelTest) -> Iterable[TestResult] | None:
+    def scan(self, test: LabelTest) -> Iterable[LabelTestResult] | None:
         """Read all labels again and test them, block by block; None if the labels can be read only once."""
 
     def close(self, *, finished: bool) -> None:

@@ -14,7 +14,7 @@ from unwritten.rules import RuleSet
 
 
 @dataclass(frozen=True, eq=False)
-class TestResult:
+class LabelTestResult:
     """The outcome for `n` labels.
 
     `broken` counts the labels that break each rule, `all_bases` says whether every label is a basis of the matroid, and
@@ -26,8 +26,8 @@ class TestResult:
     all_bases: bool
     highest: FloatArray
 
-    def __add__(self, other: TestResult) -> TestResult:
-        return TestResult(
+    def __add__(self, other: LabelTestResult) -> LabelTestResult:
+        return LabelTestResult(
             self.n + other.n,
             self.broken + other.broken,
             self.all_bases and other.all_bases,
@@ -44,10 +44,10 @@ class LabelTest:
     matroid: Matroid | None
     cuts: Cuts
 
-    def __call__(self, labels: NDArray[Any]) -> TestResult:
+    def __call__(self, labels: NDArray[Any]) -> LabelTestResult:
         """Test a block of labels."""
         wide = labels.astype(np.int64, copy=False)
         broken = self.rules.broken(lifted_labels(self.lifts, wide)).sum(axis=0)
         all_bases = self.matroid is None or bool(self.matroid.is_basis(wide).all())
         highest = self.cuts.highest(wide) if len(wide) else np.full(len(self.cuts), -np.inf)
-        return TestResult(len(wide), broken, all_bases, highest)
+        return LabelTestResult(len(wide), broken, all_bases, highest)

@@ -15,7 +15,7 @@ from unwritten.sources.checkpoint_file import CheckpointFile, RunState
 from unwritten.sources.cut_file import InMemory, OnDisk
 from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_counter import CountedLabels, LabelCounter
-from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.sources.readers import skip_blocks
 from unwritten.sources.run_mark import mark_of
 from unwritten.tables import Schema
@@ -70,7 +70,7 @@ class StreamSource:
             rest = skip_blocks(blocks, state.batches - 1, before=1)
         return self._gathered(self._count(rest, state.batches, state))
 
-    def scan(self, test: LabelTest) -> Iterable[TestResult] | None:
+    def scan(self, test: LabelTest) -> Iterable[LabelTestResult] | None:
         """Test all labels in a second pass."""
         if not self._reader.rereadable:
             return None

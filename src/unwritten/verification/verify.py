@@ -19,7 +19,7 @@ from unwritten.mining.cuts import refuse_too_little_slack
 from unwritten.model import Model
 from unwritten.rules import DEFINITION, MINED, RuleSet
 from unwritten.sources import ExampleSource, Gathered
-from unwritten.sources.label_test import LabelTest, TestResult
+from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables.quoting import shown
 from unwritten.tally import Tally
 
@@ -89,9 +89,9 @@ def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> 
     return f"{text}; the batches could be read only once, so {lost}: give batches that can be read again to avoid that"
 
 
-def _total(results: Iterable[TestResult], n: int) -> TestResult:
+def _total(results: Iterable[LabelTestResult], n: int) -> LabelTestResult:
     """Add up all results; raise if the second pass did not see n labels."""
-    total: TestResult | None = None
+    total: LabelTestResult | None = None
     for result in results:
         total = result if total is None else total + result
     if total is None or total.n != n:
