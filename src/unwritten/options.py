@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 from unwritten.data import Sense, sense_of
-from unwritten.data.slack import given_slack
+from unwritten.data.examples import given_slack
 from unwritten.errors import DataError
 
 MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks"]

@@ -12,7 +12,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence.chance import MARGIN
 from unwritten.mining.groups.exact_cover import partitions
-from unwritten.mining.groups.group_finder import find_groups
+from unwritten.mining.groups.group_miner import find_groups
 from unwritten.tally import Tally
 
 MANY = 10**6

@@ -13,7 +13,7 @@ from helpers import box
 from unwritten import RuleSet, Variables
 from unwritten.data import IntArray
 from unwritten.mining.pairs.clauses import Clauses
-from unwritten.mining.pairs.pair_finder import pair_rows
+from unwritten.mining.pairs.pair_miner import pair_rows
 from unwritten.tally import Tally
 
 

@@ -18,7 +18,7 @@ from unwritten.data import IntArray, Variables, labels_from
 from unwritten.mining.equalities.kernel import equal_columns, kernel_rows
 from unwritten.mining.equalities.wide_kernel import rest_of_kernel
 from unwritten.mining.groups.local_cover import local_partitions
-from unwritten.mining.pairs.pair_finder import pair_rows
+from unwritten.mining.pairs.pair_miner import pair_rows
 from unwritten.rules import RuleSet
 from unwritten.samples import sudoku
 from unwritten.tally import Tally, gram_of

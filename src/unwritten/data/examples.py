@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from unwritten.data.arrays import BoolArray, FloatArray, LabelArray, frozen, labels_from, weights_from
+import numpy as np
+
+from unwritten.data.arrays import BoolArray, FloatArray, LabelArray, floats, frozen, labels_from, weights_from
 from unwritten.data.variables import Variables
 from unwritten.errors import DataError
 
@@ -86,3 +88,17 @@ def sense_of(sense: str) -> Sense:
     if sense not in ("max", "min"):
         raise DataError(f"sense is {sense!r}: use 'max' or 'min'")
     return "max" if sense == "max" else "min"
+
+
+def given_slack(slack: object, n: int) -> FloatArray | None:
+    """The slack of each of n examples as an array, or None if it is to be computed ("auto")."""
+    if isinstance(slack, str):
+        if slack == "auto":
+            return None
+        raise DataError(f"slack is {slack!r}: use 0, 'auto', or one number per example")
+    values = floats(slack, "slack values")
+    if values.shape not in ((), (n,)):
+        raise DataError(f"slack has shape {values.shape} for {n} examples: use 0, 'auto', or one number per example")
+    if (values < 0).any():
+        raise DataError("slack must not be negative: use 0, 'auto', or one number per example")
+    return values if values.ndim else np.full(n, values)

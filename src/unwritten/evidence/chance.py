@@ -11,6 +11,7 @@ from math import lgamma, log
 import numpy as np
 
 from unwritten.data import IntArray
+from unwritten.tally import Tally
 
 MARGIN = 3.0  # nats by which evidence must exceed the price, unless a confidence says otherwise
 
@@ -52,3 +53,22 @@ def evidence(n: float, chance: float, cost: float) -> float:
 def unseen(counts: IntArray) -> float:
     """The probability that the next label is new: the share of examples whose label was seen once (Good–Turing)."""
     return float((counts == 1).sum() / counts.sum())
+
+
+def trials_and_price(tally: Tally, row: IntArray) -> tuple[int, float]:
+    """The number of labels that could have broken `row`, and its description length in nats.
+
+    Under symmetries a label counts once for every image that the row has, because each image is another row. A row that
+    equals all its images is tested once by each given label, but there are few such rows, so its price is lower.
+    """
+    orbits = tally.symmetry
+    if orbits is None:
+        return tally.n, price(row, len(row))
+    width = tally.seen.shape[1]
+    if row[width:].any():  # a row over latent variables, which have no images
+        return orbits.n, price(row, len(row))
+    images = orbits.images_of(row[:width])
+    if images > 1:
+        return orbits.trials(images), price(row, width)
+    first = orbits.representatives
+    return orbits.n, price(row[first], len(first))

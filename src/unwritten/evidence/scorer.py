@@ -10,8 +10,8 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
+from unwritten.evidence.chance import trials_and_price
 from unwritten.evidence.row_probability import share_that_obeys
-from unwritten.evidence.trials import trials_and_price
 from unwritten.rules import Evidence, RuleSet
 from unwritten.tally import Tally
 

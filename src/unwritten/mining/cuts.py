@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, frozen, tolerance
+from unwritten.data.examples import given_slack
 from unwritten.data.halfspaces import number_per_row
 from unwritten.data.products import box_values, highest_values, row_values
-from unwritten.data.slack import given_slack
 from unwritten.errors import DataError
 
 

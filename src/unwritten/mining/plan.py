@@ -16,9 +16,9 @@ from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.groups.group_miner import GroupMiner
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.pairs.pair_miner import PairMiner
-from unwritten.mining.sets.cover_miner import CoverMiner
-from unwritten.mining.sets.matroid_miner import MatroidMiner
-from unwritten.mining.sets.rank_miner import RankMiner
+from unwritten.mining.sets.covers import CoverMiner
+from unwritten.mining.sets.matroid_fit import MatroidMiner
+from unwritten.mining.sets.ranks import RankMiner
 from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally

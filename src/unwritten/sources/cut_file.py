@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import Examples, FloatArray, IntArray, Sense, Variables
+from unwritten.data.examples import given_slack
 from unwritten.data.products import row_values
-from unwritten.data.slack import given_slack
 from unwritten.errors import DataError, FormatError
 from unwritten.formats.atomic import reason
 from unwritten.mining import Cuts

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import Examples, FloatArray, IntArray, Sense, Variables
+from unwritten.data.examples import given_slack
 from unwritten.data.products import row_values
-from unwritten.data.slack import given_slack
 from unwritten.errors import DataError, SolverError, UnwrittenError
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import Judgement, judge, refuse_too_little_slack

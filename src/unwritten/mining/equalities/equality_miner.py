@@ -14,7 +14,7 @@ from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
 from unwritten.mining.equalities.wide_kernel import TOO_FEW, missing_equalities, rest_of_kernel, unmined_note
-from unwritten.mining.groups.group_finder import find_groups
+from unwritten.mining.groups.group_miner import find_groups
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
 from unwritten.rules import RuleSet

@@ -6,7 +6,7 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence import chance
-from unwritten.evidence.trials import trials_and_price
+from unwritten.evidence.chance import trials_and_price
 from unwritten.tally import Tally
 
 

@@ -21,7 +21,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray, among, distinct
 from unwritten.evidence import chance
 from unwritten.evidence.holdout import off_hull
-from unwritten.mining.groups.group_finder import find_groups
+from unwritten.mining.groups.group_miner import find_groups
 from unwritten.tally import Tally, gram_of
 
 LARGEST_SHARE = 0.25  # of suspect rows; above it, rare rows are taken for variety and not for errors

@@ -6,13 +6,18 @@ matroid is fitted on some examples and rejected if the other examples, or their 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Sense, among
 from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
+from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import covers
+from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.options import MinerName
 
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
@@ -23,6 +28,35 @@ FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
 SHARE_ROUNDS = 6
 """Rounds of fitting the column shares of random bases to those of the labels."""
+
+
+class MatroidMiner:
+    """Finds the matroid whose bases the labels are. The cover miner then states its cocircuits as rules."""
+
+    name: MinerName = "matroid"
+
+    def supports(self, context: Context) -> bool:
+        """True if labels are sets of one size, bounded by 0 and 1, and their size is the only equality mined.
+
+        If bounds allow other values than 0 and 1, no linear rows could say what a basis is.
+        """
+        tally = context.all_examples
+        if not are_sets(tally) or not context.examples.variables.binary.all():
+            return False
+        sizes = tally.seen.sum(axis=1)
+        return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)
+
+    def run(self, context: Context) -> Mined:
+        """Add the matroid if the examples support one; the rules stay the same."""
+        tally, examples = context.all_examples, context.examples
+        if examples.weights is None or tally.symmetry is not None:
+            matroid = fit_matroid(sampled_sets(tally), margin=context.margin)
+        else:
+            first = slice(None, budgets.SET_EXAMPLES)
+            matroid = fit_matroid(
+                examples.labels[first], examples.weights[first], examples.sense, margin=context.margin
+            )
+        return replace(context.mined, matroid=matroid)
 
 
 def fit_matroid(
