@@ -42,6 +42,12 @@ TABLES: dict[str, Callable[[Path], Any]] = {
     "a generator of frames": lambda _: (CARS[k : k + 70] for k in range(0, 300, 70)),
     "a function of frames": lambda _: lambda: iter([pl.from_pandas(CARS[:9]), pl.from_pandas(CARS[9:])]),
     "a CSV file": lambda folder: _written(folder / "cars.csv", lambda path: CARS.to_csv(path, index=False)),
+    "an open CSV file": lambda folder: _written(folder / "c.csv", lambda path: CARS.to_csv(path, index=False)).open(
+        "rb"
+    ),
+    "a pandas reader": lambda folder: pd.read_csv(
+        _written(folder / "cars.csv", lambda path: CARS.to_csv(path, index=False)), chunksize=70
+    ),
     "a CSV file by its name": lambda folder: str(
         _written(folder / "cars.csv", lambda path: CARS.to_csv(path, index=False))
     ),

@@ -77,7 +77,8 @@ def test_the_file_is_never_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyP
             weights = rng.normal(size=(500, d))
             yield labels[weights.argmax(axis=1)], weights
 
-    unwritten.mine(*weighted(), rules=[]).decide(np.ones((1, 6)), engine="lazy")  # so that imports are not counted
+    small = iter([weighted()])  # so that imports are not counted
+    unwritten.mine(small, rules=[], cuts=tmp_path / "small.npy").decide(np.ones((1, 6)), engine="lazy")
     tracemalloc.start()
     try:
         model = unwritten.mine(batches(), rules=[], cuts=tmp_path / "cuts.npy")

@@ -84,7 +84,7 @@ def _refuse_wrong_storage(cuts: object, most_kept: object) -> None:
 
 def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:
     """True for a table, a path, an open file, and a data frame that labels cannot be read from directly."""
-    if is_dask(labels):
+    if is_dask(labels) or is_batches(labels):
         return False
     if isinstance(labels, Table | str | os.PathLike) or (hasattr(labels, "read") and not is_frame(labels)):
         return True
@@ -115,10 +115,12 @@ def _table_source(
 
 def is_batches(labels: object) -> bool:
     """True for an iterator, a function, and a list of blocks (arrays, matrices, frames, or tuples with weights)."""
-    if is_dask(labels) or is_frame(labels):
+    if is_dask(labels) or hasattr(labels, "readline"):  # an open file is a table, though it iterates over its lines
         return False
-    if isinstance(labels, Iterator) or callable(labels):
+    if isinstance(labels, Iterator):  # before frames, so that a generator does not load the library for them
         return True
+    if callable(labels):
+        return not is_frame(labels)
     return isinstance(labels, list | tuple) and len(labels) > 0 and _is_block(labels[0])
 
 
