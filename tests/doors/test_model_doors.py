@@ -20,7 +20,9 @@ LABEL_MODEL = unwritten.mine(LABELS, names=NAMES)
 WRONG = CARS.head(6).assign(trim="sport", roof="steel")
 
 
-@pytest.mark.parametrize("kind", ["pandas", "polars", "arrow", "csv", "records", "table"])
+@pytest.mark.parametrize(
+    "kind", ["pandas", "polars", "arrow", "csv", "records", "table", "list", "generator", "reader", "open"]
+)
 def test_a_table_is_checked_in_every_form(kind: str, tmp_path: Path) -> None:
     """Six wrong rows are found in every kind of table, with the sentence that they break."""
     WRONG.to_csv(tmp_path / "new.csv", index=False)
@@ -31,6 +33,10 @@ def test_a_table_is_checked_in_every_form(kind: str, tmp_path: Path) -> None:
         "csv": tmp_path / "new.csv",
         "records": WRONG.to_dict("records"),
         "table": unwritten.Table.of(WRONG),
+        "list": [WRONG[:2], WRONG[2:]],
+        "generator": (WRONG[k : k + 2] for k in (0, 2, 4)),
+        "reader": pd.read_csv(tmp_path / "new.csv", chunksize=4),
+        "open": (tmp_path / "new.csv").open("rb"),
     }[kind]
     check = TABLE_MODEL.check(given)
     assert not check.feasible.any()

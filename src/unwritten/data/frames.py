@@ -210,3 +210,13 @@ def _plain_value(value: Any) -> Any:
         return value.astype(f"{value.dtype.kind}8[us]").item()
     plain = value.item() if isinstance(value, np.generic) else value
     return None if isinstance(plain, float) and np.isnan(plain) else plain
+
+
+def is_dask(collection: object) -> bool:
+    """Return whether this is a Dask collection; Dask itself is not imported for it."""
+    return type(collection).__module__.partition(".")[0] in ("dask", "dask_expr")
+
+
+def to_memory(collection: Any) -> Any:
+    """Load a Dask collection into this process; return anything else unchanged."""
+    return collection.compute() if is_dask(collection) else collection

@@ -9,25 +9,30 @@ from typing import Any
 import numpy as np
 
 from unwritten.data import IntArray, Variables, labels_from
-from unwritten.data.frames import is_frame
+from unwritten.data.frames import is_frame, to_memory
 from unwritten.errors import DataError
 from unwritten.tables import Table, TableReader, open_table
-from unwritten.tables.frame_table import are_records, records_table
+from unwritten.tables.frame_table import are_records, concatenated_frames, records_table
 from unwritten.tables.quoting import quoted, shown
 
 
 def is_table_like(source: object) -> bool:
-    """True for a table, a path, an open file, a data frame and a list of records: rows with named columns."""
+    """True for a table, a path, an open file, a data frame, records, and batches of frames: rows with named columns."""
     if isinstance(source, Table | TableReader | str | os.PathLike) or is_frame(source):
         return True
-    return hasattr(source, "read") or are_records(source)
+    if isinstance(source, list | tuple) and len(source) > 0 and is_frame(source[0]):
+        return True
+    return hasattr(source, "readline") or isinstance(source, Iterator) or are_records(source)
 
 
-def table_rows(source: object) -> Any:
+def table_rows(source: Any) -> Any:
     """Turn a source into a form that `open_table` reads."""
     if isinstance(source, Table):
         return source.reader
-    return _in_memory(source)
+    in_pieces = isinstance(source, list | tuple) and not are_records(source)
+    if in_pieces or (isinstance(source, Iterator) and not hasattr(source, "readline")):
+        return concatenated_frames(source)
+    return to_memory(source)
 
 
 def refuse_unnamed_rows(source: object, columns: Iterable[str]) -> None:
@@ -44,7 +49,7 @@ def refuse_unnamed_rows(source: object, columns: Iterable[str]) -> None:
 
 def labels_in(source: object, variables: Variables) -> IntArray:
     """Checked labels (n × d) from an array, a frame of integers, a file of integers, or batches of any of these."""
-    source = records_table(source) if are_records(source) else _in_memory(source)
+    source = records_table(source) if are_records(source) else to_memory(source)
     if isinstance(source, str | os.PathLike):
         source = _arrow(open_table(source))
     if isinstance(source, Iterator) or (isinstance(source, list) and source and np.ndim(source[0]) == 2):
@@ -67,9 +72,3 @@ def _arrow(reader: TableReader) -> Any:
     import pyarrow as pa
 
     return pa.Table.from_batches([batch for batch, _ in reader.batches()])
-
-
-def _in_memory(source: Any) -> Any:
-    """Load a Dask collection into this process; return anything else unchanged."""
-    dask = type(source).__module__.partition(".")[0] in ("dask", "dask_expr")
-    return source.compute() if dask else source

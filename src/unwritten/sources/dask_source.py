@@ -147,11 +147,6 @@ def _in_chunks_of(weights: Any, labels: Any) -> Any:
     return weights.rechunk({0: sizes}) if known and sum(sizes) == len(weights) else weights
 
 
-def is_dask(collection: object) -> bool:
-    """True for a Dask collection."""
-    return type(collection).__module__.partition(".")[0] in ("dask", "dask_expr")
-
-
 def _dask() -> Any:
     try:
         import dask

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from unwritten.data.frames import eager_frame, holds_only_integers, is_frame
-from unwritten.errors import DataError
+from unwritten.data.frames import holds_only_integers, is_frame
 from unwritten.sources.blocks import failures_named
+from unwritten.tables.frame_table import concatenated_frames
 
 
 def joined_table(batches: Any) -> tuple[Any, Any]:
@@ -23,7 +23,7 @@ def joined_table(batches: Any) -> tuple[Any, Any]:
     first = next(pieces, None)
     whole = pieces if first is None else chain([first], pieces)
     if is_frame(first) and not holds_only_integers(first):
-        return _concatenated(whole), batches
+        return concatenated_frames(whole), batches
     if callable(batches):
         return None, _Reopened(batches, whole)
     return None, whole if isinstance(batches, Iterator) else batches
@@ -38,25 +38,3 @@ class _Reopened:
     def __call__(self) -> Iterable[Any]:
         batches, self._first_pass = self._first_pass, ()
         return batches or self._function()
-
-
-def _concatenated(frames: Iterable[Any]) -> Any:
-    import pyarrow as pa
-
-    tables = []
-    for k, frame in enumerate(frames):
-        eager = eager_frame(frame)
-        if eager is None:
-            raise DataError(
-                f"batch {k} is of type {type(frame).__name__} and the batches before are data frames: give data "
-                "frames with the same columns every time"
-            )
-        tables.append(eager.to_arrow())
-        if tables[-1].column_names != tables[0].column_names:
-            raise DataError(f"batch {k} has other columns than the batches before: give the same columns every time")
-    try:
-        return pa.concat_tables(tables, promote_options="permissive")
-    except pa.ArrowException as error:
-        raise DataError(
-            f"the batches have columns of different types ({error}): give each column one type in all batches"
-        ) from error

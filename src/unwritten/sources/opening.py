@@ -11,22 +11,21 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import Examples
-from unwritten.data.frames import holds_only_integers, is_frame
+from unwritten.data.frames import holds_only_integers, is_dask, is_frame, to_memory
 from unwritten.errors import DataError
 from unwritten.options import MiningOptions
 from unwritten.progress import Progress, silent
 from unwritten.sources.array_source import ArraySource
 from unwritten.sources.checkpoint import Checkpoint
-from unwritten.sources.dask_source import DaskSource, is_dask
+from unwritten.sources.dask_source import DaskSource
 from unwritten.sources.example_source import ExampleSource
 from unwritten.sources.frame_batches import joined_table
 from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
 from unwritten.sources.stream_source import StreamSource
 from unwritten.tables import Table, open_table
 from unwritten.tables.frame_table import are_records, records_table
+from unwritten.tables.table_reader import PARQUET
 from unwritten.tables.weights import weights_by_name
-
-PARQUET = (".parquet", ".pq")
 
 
 def open_source(
@@ -156,7 +155,7 @@ def _to_memory(collection: object) -> Any:
     """Load a Dask collection into this process; return anything else unchanged."""
     if _are_parquet_files(collection):
         raise DataError("files of labels are mined without weights or noise: read them first, or give batches")
-    return collection.compute() if is_dask(collection) else collection  # type: ignore[attr-defined]
+    return to_memory(collection)
 
 
 def _refuse_noise(options: MiningOptions, what: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
@@ -89,3 +89,26 @@ def _unconvertible(frame: Any, conversion_errors: tuple[type[Exception], ...], e
 
 def _with_article(noun: str) -> str:
     return f"an {noun}" if noun[:1].lower() in "aeiou" else f"a {noun}"
+
+
+def concatenated_frames(frames: Iterable[Any]) -> pa.Table:
+    """Return one Arrow table of data frames that have the same columns."""
+    import pyarrow as pa
+
+    tables = []
+    for k, frame in enumerate(frames):
+        eager = eager_frame(frame)
+        if eager is None:
+            raise DataError(
+                f"batch {k} is of type {type(frame).__name__} and the batches before are data frames: give data "
+                "frames with the same columns every time"
+            )
+        tables.append(eager.to_arrow())
+        if tables[-1].column_names != tables[0].column_names:
+            raise DataError(f"batch {k} has other columns than the batches before: give the same columns every time")
+    try:
+        return pa.concat_tables(tables, promote_options="permissive")
+    except pa.ArrowException as error:
+        raise DataError(
+            f"the batches have columns of different types ({error}): give each column one type in all batches"
+        ) from error
