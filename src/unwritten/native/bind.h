@@ -1,0 +1,58 @@
+// What the bindings share: arrays in, arrays out, and a watch that hears Ctrl-C.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "view.h"
+#include "watch.h"
+
+namespace unwritten {
+
+namespace nb = nanobind;
+
+// Arguments: arrays that Python owns. Other types or layouts raise a TypeError; nothing is converted.
+template <class T> using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T> using Array2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// Results: NumPy arrays that own their memory.
+template <class T> using Result1 = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
+template <class T> using Result2 = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
+
+template <class T> View<const T> view(const Array1<T> &array) { return {array.data(), array.shape(0)}; }
+template <class T> Matrix<const T> matrix(const Array2<T> &array) {
+    return {array.data(), array.shape(0), array.shape(1)};
+}
+
+template <class T> nb::capsule owner(std::vector<T> *values) {
+    return nb::capsule(values, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
+}
+
+template <class T> Result1<T> result(std::vector<T> &&values) {
+    auto *kept = new std::vector<T>(std::move(values));
+    return Result1<T>(kept->data(), {kept->size()}, owner(kept));
+}
+
+template <class T> Result2<T> result(std::vector<T> &&values, std::size_t rows, std::size_t columns) {
+    auto *kept = new std::vector<T>(std::move(values));
+    return Result2<T>(kept->data(), {rows, columns}, owner(kept));
+}
+
+// A watch for a search that runs without the GIL: it raises what a signal handler raises (Ctrl-C), and ends the search
+// if `stop`, a function without arguments, returns true.
+inline Watch watching(std::optional<nb::callable> stop = std::nullopt) {
+    return Watch([stop] {
+        nb::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        return stop.has_value() && nb::cast<bool>((*stop)());
+    });
+}
+
+void bind_mining(nb::module_ &module);
+void bind_solving(nb::module_ &module);
+
+}  // namespace unwritten

@@ -1,0 +1,8 @@
+// The Python module `unwritten.native.kernels`.
+#include "bind.h"
+
+NB_MODULE(kernels, module) {
+    module.doc() = "Compiled kernels. Arrays must have the stated type and be contiguous: nothing is converted.";
+    unwritten::bind_mining(module);
+    unwritten::bind_solving(module);
+}

@@ -1,0 +1,22 @@
+// Compile an inline function for several generations of x86-64 and choose by the processor at the first call.
+// All versions compute the same bits: none of them may fuse a multiplication with an addition.
+#pragma once
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define UNWRITTEN_X86 1
+#define UNWRITTEN_INLINE inline __attribute__((always_inline))
+#define UNWRITTEN_TARGET(features) __attribute__((target(features)))
+
+namespace unwritten {
+inline bool has_avx512_counts() {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512vl");
+}
+inline bool has_popcnt() { return __builtin_cpu_supports("popcnt"); }
+inline bool has_avx512() { return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"); }
+inline bool has_avx2() { return __builtin_cpu_supports("avx2"); }
+}  // namespace unwritten
+#else
+#define UNWRITTEN_X86 0
+#define UNWRITTEN_INLINE inline
+#endif
