@@ -302,9 +302,6 @@ PROPAGATION_NODES = 1_000_000
 PROPAGATION_NODES_FIRST = 1_000
 """Nodes that engine='groups' visits for one query before it computes multipliers."""
 
-PROPAGATION_STRIDE = 4_000
-"""Nodes that engine='groups' visits between checks of the clock and of Ctrl-C."""
-
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
 
