@@ -1,4 +1,9 @@
 // Python's names for the kernels of the engines.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
 #include "bind.h"
 #include "kernels.h"
 
@@ -6,6 +11,56 @@ namespace unwritten {
 
 using namespace nb::literals;
 
-void bind_solving(nb::module_ &) {}
+namespace {
+
+// Labels as three arrays: where the entries of each label start, then the columns and the values of all entries. There
+// are no values if all entries are 1. Debug builds check the lists, which can be long, at every call.
+using SparseArrays = std::tuple<Array1<std::int64_t>, Array1<std::int32_t>, Array1<double>>;
+
+SparseLabels sparse(const SparseArrays &arrays, std::size_t width) {
+    const SparseLabels labels{view(std::get<0>(arrays)), view(std::get<1>(arrays)), view(std::get<2>(arrays))};
+    check(labels.valid(width), "the lists of entries do not fit together");
+    return labels;
+}
+
+}  // namespace
+
+void bind_solving(nb::module_ &module) {
+    module.def(
+        "labels_within",
+        [](const SparseArrays &labels, Array2<double> weights, Array1<double> limits) {
+            const SparseLabels entries = sparse(labels, weights.shape(1));
+            if (entries.starts.size() < 1 || weights.shape(0) != limits.shape(0)) {
+                throw nb::value_error("labels, weights and limits do not fit together");
+            }
+            Watch watch = watching();
+            std::vector<std::uint8_t> within;
+            {
+                nb::gil_scoped_release without_gil;
+                within = labels_within(entries, matrix(weights), view(limits), watch);
+            }
+            return result(std::move(within));
+        },
+        "labels"_a.noconvert(), "weights"_a.noconvert(), "limits"_a.noconvert(),
+        "1 for each label with weights · y ≤ limits in every row, else 0.");
+    module.def(
+        "best_labels",
+        [](const SparseArrays &labels, const SparseArrays &by_column, Array2<double> weights, Array1<double> equal) {
+            const SparseLabels entries = sparse(labels, weights.shape(1));
+            const SparseLabels columns = sparse(by_column, entries.starts.size() - 1);
+            if (entries.starts.size() < 2 || columns.size() != weights.shape(1) || weights.shape(0) != equal.shape(0)) {
+                throw nb::value_error("labels, weights and tolerances do not fit together");
+            }
+            Watch watch = watching();
+            BestLabels best;
+            {
+                nb::gil_scoped_release without_gil;
+                best = best_labels(entries, columns, matrix(weights), view(equal), watch);
+            }
+            return std::pair(result(std::move(best.label)), result(std::move(best.value)));
+        },
+        "labels"_a.noconvert(), "by_column"_a.noconvert(), "weights"_a.noconvert(), "equal"_a.noconvert(),
+        "For each row of weights, the first label within `equal` of the largest value, and its value.");
+}
 
 }  // namespace unwritten
