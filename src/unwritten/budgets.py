@@ -21,9 +21,6 @@ FINGERPRINT_ENTRIES = 1 << 20
 CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
 
-CUT_STAGE_ROWS = 64
-"""Cuts tested in the first stage, which rejects most labels."""
-
 RULE_BLOCK_ENTRIES = 1 << 22
 """Entries of a (labels × rules) product held in memory at once."""
 
@@ -286,9 +283,6 @@ EXPLICIT_LABELS_AUTO = 4_096
 
 FRONTIER_ENTRIES = 50_000_000
 """Entries of the (partial labels × rules) table while all labels are listed."""
-
-QUERY_BLOCK_ENTRIES = 1 << 23
-"""Entries of a (queries × labels) product held in memory at once."""
 
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""

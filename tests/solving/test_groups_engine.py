@@ -12,6 +12,7 @@ import pytest
 
 import unwritten
 from experiments import datasets
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
 from unwritten.rules import RuleSet

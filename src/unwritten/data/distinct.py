@@ -21,7 +21,7 @@ def distinct(labels: LabelArray, counts: IntArray) -> tuple[LabelArray, IntArray
 
 def fingerprints(labels: LabelArray) -> NDArray[np.uint64]:
     """Return one number per row that depends on the row alone and spreads evenly over 64 bits."""
-    factors = np.random.default_rng(0).integers(0, 2**63, labels.shape[1], np.uint64) * np.uint64(2) + np.uint64(1)
+    factors = _factors(labels.shape[1])
     mixed = _binary_product(labels, factors) if _is_binary(labels) else labels.astype(np.uint64) @ factors
     for shift, factor in ((33, 0xFF51AFD7ED558CCD), (33, 0xC4CEB9FE1A85EC53), (33, 1)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -52,6 +52,24 @@ def among(labels: LabelArray, others: LabelArray) -> BoolArray:
     """Return a mask of the rows of `labels` that are also rows of `others`."""
     both = _keys(np.concatenate([labels, others]))
     return np.isin(both[: len(labels)], both[len(labels) :])
+
+
+def unique_rows(array: NDArray[Any]) -> tuple[IntArray, IntArray]:
+    """Return the first place of each distinct row, and for every row the number of its distinct row.
+
+    Rows are distinct if their bytes are. Their entries have 64 bits.
+    """
+    rows = np.ascontiguousarray(array)
+    if len(rows) == 1 or len(np.unique(rows.view(np.uint64) @ _factors(rows.shape[1]))) == len(rows):
+        return np.arange(len(rows)), np.arange(len(rows))
+    keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
+    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    return first, inverse
+
+
+def _factors(width: int) -> NDArray[np.uint64]:
+    """Return odd random numbers of 64 bits, always the same."""
+    return np.random.default_rng(0).integers(0, 2**63, width, np.uint64) * np.uint64(2) + np.uint64(1)
 
 
 def _is_binary(labels: LabelArray) -> bool:

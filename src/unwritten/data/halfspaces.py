@@ -4,10 +4,10 @@ The weights are an array, a file that is mapped into memory, or rows in the part
 have a method `map_blocks`, which runs a function on each partition where it is; indexing them, or making an array of
 them, fetches rows.
 
-Whether a label satisfies a row is decided by a matrix product whose last bits depend on the machine. That is safe: the
-limits hold a tolerance of 2⁻³⁰ of the largest value that the row can take (`data.tolerance`), and a product of d terms
-is wrong by at most d · 2⁻⁵³ of that value: 2⁻⁴⁵ for 256 columns. A label that attains the value of a cut is therefore
-always inside, and one that exceeds it by a real difference is always outside.
+Whether a label satisfies a row is decided by a sum of floats, which is rounded. That is safe: the limits hold a
+tolerance of 2⁻³⁰ of the largest value that the row can take (`data.tolerance`), and a sum of d terms is wrong by at
+most d · 2⁻⁵³ of that value: 2⁻⁴⁵ for 256 columns. A label that attains the value of a cut is therefore always inside,
+and one that exceeds it by a real difference is always outside.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
+from unwritten.data.label_entries import Entries, entries_of
 from unwritten.data.products import values_of_label
+from unwritten.native import kernels
 
 
 def map_blocks(weights: FloatArray, run: Callable[..., Any], *aligned: FloatArray, width: int = 1) -> list[Any]:
@@ -52,9 +54,11 @@ def broken_rows(label: IntArray, weights: FloatArray, limits: FloatArray) -> Int
 
 def within(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
     """Which labels satisfy every row."""
+    entries = entries_of(labels)
     if isinstance(weights, np.ndarray):
-        return _within(weights, limits, labels)
-    return np.logical_and.reduce(map_blocks(weights, partial(_within, labels=labels), limits), initial=True)
+        return _within(weights, limits, entries)
+    blocks = map_blocks(weights, partial(_within, entries=entries), limits)
+    return np.logical_and.reduce(blocks, initial=True)
 
 
 def in_memory(weights: FloatArray) -> bool:
@@ -69,21 +73,5 @@ def _excess(weights: FloatArray, limits: FloatArray, label: IntArray) -> tuple[i
     return len(limits), places, values - limits[places]
 
 
-def _within(weights: FloatArray, limits: FloatArray, labels: IntArray) -> BoolArray:
-    """In stages: a few rows reject most labels, and the other rows are tested on the remaining labels only."""
-    inside = np.ones(len(labels), bool)
-    start, stage = 0, budgets.CUT_STAGE_ROWS
-    while start < len(limits) and inside.any():
-        rows = slice(start, start + stage)
-        inside[inside] = _satisfying(labels[inside], weights[rows], limits[rows])
-        start, stage = start + stage, 4 * stage
-    return inside
-
-
-def _satisfying(labels: IntArray, weights: FloatArray, limits: FloatArray) -> BoolArray:
-    satisfied = np.ones(len(labels), bool)
-    step = max(1, budgets.CUT_BLOCK_ENTRIES // len(limits))
-    for start in range(0, len(labels), step):
-        block = labels[start : start + step].astype(np.float64)
-        satisfied[start : start + step] = (block @ weights.T <= limits).all(axis=1)
-    return satisfied
+def _within(weights: FloatArray, limits: FloatArray, entries: Entries) -> BoolArray:
+    return kernels.labels_within(entries, np.ascontiguousarray(weights), np.ascontiguousarray(limits)).astype(bool)

@@ -54,5 +54,6 @@ inline Watch watching(std::optional<nb::callable> stop = std::nullopt) {
 
 void bind_mining(nb::module_ &module);
 void bind_solving(nb::module_ &module);
+void bind_engines(nb::module_ &module);
 
 }  // namespace unwritten

@@ -1,8 +1,11 @@
-// Python's names for the kernels of the engines.
-#include <nanobind/stl/optional.h>
+// Python's names for the kernels about labels, cuts and values.
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
 
 #include "bind.h"
-#include "propagate.h"
+#include "kernels.h"
 
 namespace unwritten {
 
@@ -10,62 +13,54 @@ using namespace nb::literals;
 
 namespace {
 
-// Packed rows, and the arrays of cuts that they refer to.
-struct GroupRules {
-    Array2<double> cuts;
-    Array1<double> limits;
-    PackedRows rows;
+// Labels as three arrays: where the entries of each label start, then the columns and the values of all entries. There
+// are no values if all entries are 1. Debug builds check the lists, which can be long, at every call.
+using SparseArrays = std::tuple<Array1<std::int64_t>, Array1<std::int32_t>, Array1<double>>;
 
-    GroupRules(std::size_t variables, Array1<std::int32_t> starts, Array1<std::int32_t> literals,
-               Array1<std::int32_t> kinds, Array1<std::int32_t> group_starts, Array1<std::int32_t> members,
-               Array1<bool> may_be_empty, Array2<double> cut_weights, Array1<double> cut_limits)
-        : cuts(cut_weights), limits(cut_limits),
-          rows({view(starts), view(literals), view(kinds), view(group_starts), view(members), view(may_be_empty),
-                matrix(cuts), view(limits), variables}) {
-        if (cuts.shape(1) != variables || cuts.shape(0) != limits.shape(0)) {
-            throw nb::value_error("the cuts have the wrong shape");
-        }
-    }
-
-    nb::object search(Array2<double> weights, Array2<double> bounding, Array1<double> constant, Array1<double> price,
-                      Array1<double> equal, Array1<double> floor, std::int64_t most_nodes, double seconds,
-                      nb::callable stop) const {
-        const std::size_t m = weights.shape(0), d = rows.variables;
-        if (weights.shape(1) != d || bounding.shape(0) != m || bounding.shape(1) != d || constant.shape(0) != m ||
-            price.shape(0) != rows.kinds.size() || equal.shape(0) != m || floor.shape(0) != m) {
-            throw nb::value_error("the arrays of the queries have the wrong shapes");
-        }
-        const GroupQueries queries{matrix(weights), matrix(bounding), view(constant), view(price),
-                                   view(equal),     view(floor),      most_nodes,     seconds};
-        Watch watch = watching(stop);
-        GroupAnswers answers;
-        {
-            nb::gil_scoped_release without_gil;
-            answers = search_groups(rows, queries, watch);
-        }
-        if (answers.contradictory) return nb::none();
-        return nb::make_tuple(result(std::move(answers.best)), result(std::move(answers.labels), m, d),
-                              result(std::move(answers.rejected)), result(std::move(answers.ceiling)),
-                              result(std::move(answers.nodes)), result(std::move(answers.finished)),
-                              result(std::move(answers.out_of_time)));
-    }
-};
+SparseLabels sparse(const SparseArrays &arrays, std::size_t width) {
+    const SparseLabels labels{view(std::get<0>(arrays)), view(std::get<1>(arrays)), view(std::get<2>(arrays))};
+    check(labels.valid(width), "the lists of entries do not fit together");
+    return labels;
+}
 
 }  // namespace
 
 void bind_solving(nb::module_ &module) {
-    nb::class_<GroupRules>(module, "GroupRules", "Rows of literals, groups and cuts, packed for the search over groups.")
-        .def(nb::init<std::size_t, Array1<std::int32_t>, Array1<std::int32_t>, Array1<std::int32_t>,
-                      Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Array2<double>, Array1<double>>(),
-             "variables"_a, "starts"_a.noconvert(), "literals"_a.noconvert(), "kinds"_a.noconvert(),
-             "group_starts"_a.noconvert(), "members"_a.noconvert(), "may_be_empty"_a.noconvert(),
-             "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert())
-        .def("search", &GroupRules::search, "weights"_a.noconvert(), "bounding"_a.noconvert(),
-             "constant"_a.noconvert(), "price"_a.noconvert(), "equal"_a.noconvert(), "floor"_a.noconvert(),
-             "most_nodes"_a, "seconds"_a, "stop"_a,
-             "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, "
-             "ceilings, nodes, whether each search is finished, and whether it ran out of time; None if the rows "
-             "contradict each other.");
+    module.def(
+        "labels_within",
+        [](const SparseArrays &labels, Array2<double> weights, Array1<double> limits) {
+            const SparseLabels entries = sparse(labels, weights.shape(1));
+            if (entries.starts.size() < 1 || weights.shape(0) != limits.shape(0)) {
+                throw nb::value_error("labels, weights and limits do not fit together");
+            }
+            Watch watch = watching();
+            std::vector<std::uint8_t> within;
+            {
+                nb::gil_scoped_release without_gil;
+                within = labels_within(entries, matrix(weights), view(limits), watch);
+            }
+            return result(std::move(within));
+        },
+        "labels"_a.noconvert(), "weights"_a.noconvert(), "limits"_a.noconvert(),
+        "1 for each label with weights · y ≤ limits in every row, else 0.");
+    module.def(
+        "best_labels",
+        [](const SparseArrays &labels, const SparseArrays &by_column, Array2<double> weights, Array1<double> equal) {
+            const SparseLabels entries = sparse(labels, weights.shape(1));
+            const SparseLabels columns = sparse(by_column, entries.starts.size() - 1);
+            if (entries.starts.size() < 2 || columns.size() != weights.shape(1) || weights.shape(0) != equal.shape(0)) {
+                throw nb::value_error("labels, weights and tolerances do not fit together");
+            }
+            Watch watch = watching();
+            BestLabels best;
+            {
+                nb::gil_scoped_release without_gil;
+                best = best_labels(entries, columns, matrix(weights), view(equal), watch);
+            }
+            return std::pair(result(std::move(best.label)), result(std::move(best.value)));
+        },
+        "labels"_a.noconvert(), "by_column"_a.noconvert(), "weights"_a.noconvert(), "equal"_a.noconvert(),
+        "For each row of weights, the first label within `equal` of the largest value, and its value.");
 }
 
 }  // namespace unwritten

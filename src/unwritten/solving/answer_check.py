@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import FloatArray, IntArray
 from unwritten.data.products import row_values
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines import QueryBatch
@@ -29,7 +26,7 @@ def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, 
         "returned no label": claims_label & np.isnan(values),
         "returned a label that breaks a rule or a cut": claims_label
         & ~np.isnan(values)
-        & ~_obeys_program(program, answers.labels),
+        & ~program.obeys(answers.labels, seen=queries.seen(answers.labels)),
         "returned less than a seen label attains": claims_best & (values < attained),
         "claimed a bound that a seen label exceeds": claims_label & (answers.bounds < attained),
         "claimed a bound below its own label": claims_label & (answers.bounds < values - room),
@@ -40,6 +37,8 @@ def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, 
         & np.isfinite(queries.floor),
     }
     for complaint, wrong in complaints.items():
+        if not wrong.any():
+            continue
         answers.status[wrong] = Status.FAILED
         answers.notes[wrong] = [joined_notes(note, f"{engine} {complaint}") for note in answers.notes[wrong]]
     failed = answers.status == Status.FAILED
@@ -54,17 +53,3 @@ def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:
 def joined_notes(*notes: str) -> str:
     """Join the notes that are not empty."""
     return "; ".join(note for note in notes if note)
-
-
-def unique_rows(array: NDArray[Any]) -> tuple[IntArray, IntArray]:
-    """Return the first place of each distinct row, and for every row the number of its distinct row."""
-    rows = np.ascontiguousarray(array)
-    keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
-    _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    return first, inverse
-
-
-def _obeys_program(program: Program, labels: IntArray) -> BoolArray:
-    """Return, for each label, whether it obeys the whole program; equal labels are tested once."""
-    first, inverse = unique_rows(labels)
-    return np.asarray(program.obeys(labels[first])[inverse])

@@ -10,8 +10,8 @@ from threading import Event, Lock
 from time import monotonic
 
 from unwritten.data import FloatArray
+from unwritten.data.distinct import unique_rows
 from unwritten.progress import Progress, silent
-from unwritten.solving.answer_check import unique_rows
 from unwritten.solving.answering import answer_queries
 from unwritten.solving.backends import BREAKDOWNS, Limits
 from unwritten.solving.conflict import find_clash

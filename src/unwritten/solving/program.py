@@ -10,7 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
+from unwritten.data.distinct import unique_rows
 from unwritten.data.halfspaces import broken_rows, within
+from unwritten.data.label_entries import LabelTable
 from unwritten.rules import MINED, RuleSet
 
 
@@ -72,38 +74,40 @@ class Program:
         """Names of the label entries."""
         return self.variables.names[: self.width]
 
-    def obeys(self, labels: IntArray, *, structure: bool = True, cuts: bool = True) -> BoolArray:
+    def obeys(
+        self, labels: IntArray, *, structure: bool = True, cuts: bool = True, seen: BoolArray | None = None
+    ) -> BoolArray:
         """Return, for each label (m × d), whether it obeys the whole program.
 
         Bounds, rules and the structure are tested in exact integers; cuts in floats, with the room that their limits
-        include. `structure=False` and `cuts=False` leave out that part of the test.
+        include. `structure=False` and `cuts=False` leave out that part of the test. Labels that are known to be `seen`
+        (m) satisfy every cut and are not tested against them.
         """
         obeys: BoolArray = np.asarray(((labels >= self.lower) & (labels <= self.upper)).all(axis=1))
         if len(self.rules) and obeys.any():
-            obeys[obeys] = ~self.rules.violations(self.lift(labels[obeys])).any(axis=1)
+            obeys[obeys] = self.rules.obeyed_by(self.lift(labels[obeys]))
         if structure and self.structure is not None and obeys.any():
             obeys[obeys] = self.structure.is_basis(labels[obeys])
-        if cuts and obeys.any():
-            obeys[obeys] = self.passes_cuts(labels[obeys])
+        untested = obeys & cuts if seen is None else obeys & cuts & ~seen
+        if untested.any():
+            obeys[untested] = self.passes_cuts(labels[untested])
         return obeys
 
     def passes_cuts(self, labels: IntArray) -> BoolArray:
-        """Return, for each label, whether it satisfies every cut."""
-        return within(labels, self.cut_weights, self.cut_limits)
+        """Return, for each label, whether it satisfies every cut; equal labels are tested once."""
+        if not len(self.cut_limits):
+            return np.ones(len(labels), bool)
+        first, inverse = unique_rows(labels)
+        return within(labels[first], self.cut_weights, self.cut_limits)[inverse]
 
     def broken_cuts(self, label: IntArray) -> IntArray:
         """Return the cuts that this label breaks, the worst first."""
         return broken_rows(label, self.cut_weights, self.cut_limits)
 
     @cached_property
-    def incumbents(self) -> IntArray:
+    def incumbents(self) -> LabelTable:
         """The seen labels that obey rules and structure: all of them, unless rules were added by hand."""
-        return self.seen[self.obeys(self.seen, cuts=False)] if len(self.seen) else self.seen
-
-    @cached_property
-    def incumbent_columns(self) -> FloatArray:
-        """The incumbents as columns (d × N) of floats, ready for matrix products."""
-        return np.ascontiguousarray(self.incumbents.T, dtype=np.float64)
+        return LabelTable(self.seen[self.obeys(self.seen, cuts=False)] if len(self.seen) else self.seen)
 
     def box_best(self, weights: FloatArray) -> FloatArray:
         """Return the best value that the bounds alone allow, for one row of weights or each of several."""

@@ -7,9 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
-from unwritten.data.products import row_values
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers
 from unwritten.solving.program import Program
@@ -33,33 +31,20 @@ class QueryBatch:
     def of(cls, program: Program, weights: FloatArray) -> QueryBatch:
         """Look up the best seen label of every query; without seen labels the floor is −∞."""
         equal = tolerance(weights, program.variables)
-        best, values = best_columns(program.incumbent_columns, weights, equal)
-        labels = program.incumbents[best] if len(program.incumbents) else np.zeros(weights.shape, np.int64)
+        best, values = program.incumbents.best(weights, equal)
+        seen = program.incumbents.labels
+        labels = seen[best] if len(seen) else np.zeros(weights.shape, np.int64)
         return cls(weights, values, labels, equal)
 
     def __len__(self) -> int:
         return len(self.weights)
 
+    def seen(self, labels: IntArray) -> BoolArray:
+        """Return, for each query's label (m × d), whether it is the best seen label, and therefore satisfies all cuts."""
+        return np.asarray((labels == self.floor_labels).all(axis=1) & np.isfinite(self.floor))
+
     def __getitem__(self, which: slice | IntArray) -> QueryBatch:
         return QueryBatch(self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which])
-
-
-def best_columns(points: FloatArray, weights: FloatArray, equal: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Return, for each row of weights, the column of `points` (d × N) with the largest value, and that value.
-
-    Of columns whose value is within `equal` of the largest, the first is taken: rounding must not choose.
-    """
-    m, n = len(weights), points.shape[1]
-    best, values = np.zeros(m, np.int64), np.full(m, -np.inf)
-    if n == 0:
-        return best, values
-    step = max(1, budgets.QUERY_BLOCK_ENTRIES // n)
-    for start in range(0, m, step):
-        rows = slice(start, start + step)
-        scores = weights[rows] @ points
-        best[rows] = (scores >= (scores.max(axis=1) - equal[rows])[:, None]).argmax(axis=1)
-        values[rows] = row_values(weights[rows], points[:, best[rows]].T.astype(np.int64))
-    return best, values
 
 
 def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from unwritten import budgets
+from unwritten.data.label_entries import LabelTable
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines.engine import QueryBatch, best_columns
+from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.enumerate import list_labels
 from unwritten.solving.program import Program
 
@@ -25,24 +24,23 @@ class Explicit:
         if labels is None:
             raise TooManyLabelsError(f"a list of all labels needs more than {branches} partial labels at a time")
         self._program = program
-        self._under_rules = np.ascontiguousarray(labels.T, np.float64)
+        self._under_rules = LabelTable(labels)
         passes = program.passes_cuts(labels)
-        self._labels = labels[passes]
-        self._points = self._under_rules if passes.all() else np.ascontiguousarray(self._under_rules[:, passes])
+        self._feasible = self._under_rules if passes.all() else LabelTable(labels[passes])
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
         """Return the best listed label; the cuts mattered if some label under the rules alone is better."""
         answers = Answers.blank(len(queries), self._program.width)
-        if not len(self._labels):
+        if not len(self._feasible.labels):
             answers.status[:] = Status.INFEASIBLE
             return answers
-        best, values = best_columns(self._points, queries.weights, queries.tolerance)
-        answers.labels = self._labels[best]
+        best, values = self._feasible.best(queries.weights, queries.tolerance)
+        answers.labels = self._feasible.labels[best]
         answers.bounds = values
         answers.status[:] = Status.OPTIMAL
-        if self._points is self._under_rules:
+        if self._feasible is self._under_rules:
             answers.used_cuts[:] = False
         else:
-            _, values_without_cuts = best_columns(self._under_rules, queries.weights, queries.tolerance)
+            _, values_without_cuts = self._under_rules.best(queries.weights, queries.tolerance)
             answers.used_cuts = values_without_cuts > values + queries.tolerance
         return answers

@@ -30,7 +30,7 @@ class Greedy:
         answers = Answers.blank(len(queries), program.width)
         bases = self._structure.greedy(queries.weights)
         answers.bounds = row_values(queries.weights, bases)
-        obeys = program.obeys(bases, structure=False)
+        obeys = program.obeys(bases, structure=False, seen=queries.seen(bases))
         answers.labels[obeys] = bases[obeys]
         answers.status[obeys] = Status.OPTIMAL
         answers.used_cuts = ~obeys
