@@ -287,8 +287,8 @@ FRONTIER_ENTRIES = 50_000_000
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""
 
-BEST_FIRST_STRIDE = 20_000
-"""Labels that best-first visits between checks of the clock and of Ctrl-C."""
+CUT_TILE_ENTRIES = 1 << 25
+"""Weights of cuts up to which best-first keeps a transposed copy of them, which is faster to search (256 MiB)."""
 
 PROPAGATION_NODES = 1_000_000
 """Nodes that engine='groups' visits for one query before it gives up and says so."""

@@ -1,6 +1,5 @@
 // Python's names for the searches of the engines.
-#include <nanobind/stl/optional.h>
-
+#include "best_first.h"
 #include "bind.h"
 #include "propagate.h"
 
@@ -51,6 +50,54 @@ struct GroupRules {
     }
 };
 
+// Rules, bounds and cuts of the best-first search, and the cuts that rejected labels so far. One thread at a time.
+struct BestFirstRules {
+    Array2<std::int64_t> matrix_of_rules;
+    Array1<std::int64_t> rhs;
+    Array1<bool> equality;
+    Array1<std::int64_t> lower, upper;
+    Array2<double> weights_of_cuts;
+    Array1<double> limits;
+    CutTable cuts;
+    CutScan scan;
+
+    BestFirstRules(Array2<std::int64_t> rules, Array1<std::int64_t> right, Array1<bool> is_equality,
+                   Array1<std::int64_t> low, Array1<std::int64_t> high, Array2<double> cut_weights,
+                   Array1<double> cut_limits, std::size_t most_entries)
+        : matrix_of_rules(rules), rhs(right), equality(is_equality), lower(low), upper(high),
+          weights_of_cuts(cut_weights), limits(cut_limits),
+          cuts(matrix(weights_of_cuts), view(limits), most_entries), scan(cuts) {
+        const std::size_t r = rhs.shape(0), d = lower.shape(0);
+        if (rules.shape(0) != r || (r && rules.shape(1) != d) || equality.shape(0) != r || upper.shape(0) != d ||
+            cut_weights.shape(0) != limits.shape(0) || cut_weights.shape(1) != d) {
+            throw nb::value_error("the arrays of rules, bounds and cuts have the wrong shapes");
+        }
+    }
+    BestFirstRules(const BestFirstRules &) = delete;
+
+    nb::tuple search(Array2<double> weights, Array2<double> multipliers, Array1<double> floor, Array1<double> equal,
+                     std::int64_t most_labels, double seconds, nb::callable stop) {
+        const std::size_t m = weights.shape(0), d = lower.shape(0);
+        if (weights.shape(1) != d || multipliers.shape(0) != m || multipliers.shape(1) != rhs.shape(0) ||
+            floor.shape(0) != m || equal.shape(0) != m) {
+            throw nb::value_error("the arrays of the queries have the wrong shapes");
+        }
+        const BoundedRules rules{matrix(matrix_of_rules), view(rhs), view(equality), view(lower), view(upper)};
+        const BestFirstQueries queries{matrix(weights), matrix(multipliers), view(floor), view(equal),
+                                       most_labels,     seconds};
+        Watch watch = watching(stop);
+        BestFirstAnswers answers;
+        {
+            nb::gil_scoped_release without_gil;
+            answers = search_best_first(rules, cuts, scan, queries, watch);
+        }
+        return nb::make_tuple(result(std::move(answers.best)), result(std::move(answers.labels), m, d),
+                              result(std::move(answers.rejected)), result(std::move(answers.ceiling)),
+                              result(std::move(answers.visited)), result(std::move(answers.finished)),
+                              result(std::move(answers.out_of_time)));
+    }
+};
+
 }  // namespace
 
 void bind_engines(nb::module_ &module) {
@@ -66,6 +113,15 @@ void bind_engines(nb::module_ &module) {
              "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, "
              "ceilings, nodes, whether each search is finished, and whether it ran out of time; None if the rows "
              "contradict each other.");
+    nb::class_<BestFirstRules>(module, "BestFirstRules", "Rules, bounds and cuts, ready for the best-first search.")
+        .def(nb::init<Array2<std::int64_t>, Array1<std::int64_t>, Array1<bool>, Array1<std::int64_t>,
+                      Array1<std::int64_t>, Array2<double>, Array1<double>, std::size_t>(),
+             "matrix"_a.noconvert(), "rhs"_a.noconvert(), "equality"_a.noconvert(), "lower"_a.noconvert(),
+             "upper"_a.noconvert(), "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert(), "most_entries"_a)
+        .def("search", &BestFirstRules::search, "weights"_a.noconvert(), "multipliers"_a.noconvert(),
+             "floor"_a.noconvert(), "equal"_a.noconvert(), "most_labels"_a, "seconds"_a, "stop"_a,
+             "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, "
+             "ceilings, numbers of labels visited, whether each search is finished, and whether it ran out of time.");
 }
 
 }  // namespace unwritten
