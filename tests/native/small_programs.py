@@ -66,7 +66,7 @@ def draw(seed: int, number: int) -> SmallProgram:
         lower = (rng.random(d) < 0.15).astype(np.int64)
         upper = np.maximum(lower, rng.random(d) < 0.85)
     count = int(rng.integers(0, 6))
-    rows = tuple(_integer_row(rng, d) if integers else _literal_row(rng, d) for _ in range(count))
+    rows = tuple(_integer_row(rng, lower, upper) if integers else _literal_row(rng, d) for _ in range(count))
     redundant = tuple(row for row in rows if rng.random() < 0.1)
     k = int(rng.integers(1, 5)) if rng.random() < 0.5 else 0
     cuts = np.round(GRID * rng.normal(size=(k, d))) / GRID
@@ -86,8 +86,8 @@ def draw(seed: int, number: int) -> SmallProgram:
         tuple(map(tuple, weights.tolist())),
         tuple(floors.tolist()),
         None if rng.random() < REAL_RELAXATIONS else tuple(multipliers.tolist()),
-        stride=int(rng.choice([1, 7, 1000])),
-        first=int(rng.choice([1, 3, 1000])),
+        stride=(1, 7, 1000, 1000, 1000)[int(rng.integers(5))],
+        first=(1, 3, 1000)[int(rng.integers(3))],
     )
 
 
@@ -110,18 +110,21 @@ def _literal_row(rng: np.random.Generator, d: int) -> Row:
     return tuple((times * signs).tolist()), sense, times * count
 
 
-def _integer_row(rng: np.random.Generator, d: int) -> Row:
-    """Draw a row of small integers."""
-    coefficients = rng.integers(-3, 4, d) * (rng.random(d) < 0.7)
-    return tuple(coefficients.tolist()), ("==", "<=")[int(rng.random() < 0.6)], int(rng.integers(-4, 7))
+def _integer_row(rng: np.random.Generator, lower: IntArray, upper: IntArray) -> Row:
+    """Draw a row of small integers; a random label obeys most of them."""
+    coefficients = rng.integers(-3, 4, len(lower)) * (rng.random(len(lower)) < 0.7)
+    rhs = int(coefficients @ rng.integers(lower, upper + 1))
+    if rng.random() < 0.4:
+        return tuple(coefficients.tolist()), "==", rhs + int(rng.random() < 0.1)
+    return tuple(coefficients.tolist()), "<=", rhs + int(rng.integers(-1, 3))
 
 
 def _weights(rng: np.random.Generator, d: int) -> FloatArray:
-    """Draw rows of weights: continuous, small integers with ties, clues, negative ones, and zeros."""
+    """Draw four rows of weights: continuous, small integers with ties, and two of continuous, clues, negative, zero."""
     normal = np.round(GRID * rng.normal(size=(2, d))) / GRID
-    small = rng.integers(-2, 3, (1, d))
-    clues = rng.integers(0, 2, (1, d))
-    return np.concatenate([normal, small, clues, -np.abs(normal[:1]), np.zeros((1, d))]).astype(float)
+    others = (normal[1], rng.integers(0, 2, d), -np.abs(normal[1]), np.zeros(d))
+    chosen = rng.permutation(4)[:2]
+    return np.array([normal[0], rng.integers(-2, 3, d), others[chosen[0]], others[chosen[1]]], float)
 
 
 class _GivenMultipliers:
