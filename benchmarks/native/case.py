@@ -2,8 +2,9 @@
 
     python benchmarks/native/case.py NAME [--quick]
 
-The process sets the case up and prints, as JSON, the names of its measures and what a unit of each is. Then it reads lines: each names a measure to
-run once, and the answer is one line of JSON with the seconds per unit and a digest of the result.
+The process sets the case up and prints, as JSON, the names of its measures and what a unit of each is. Then it reads
+lines: each names a measure to run once. The answer is a line of JSON with the seconds per unit and a digest of the
+result.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ def native(quick: bool) -> MarkdownTable:
         checkout.verify()
     table = MarkdownTable("Native kernels" if baseline is None else f"Native kernels against {baseline.commit}")
     for command in QUICK_COMMANDS if quick else COMMANDS:
-        _add_command(table, command, checkouts, 1 if quick else FRESH)
-    _add(table, "import unwritten", "import", import_seconds(checkouts, 2 if quick else 10))
+        add_command(table, command, checkouts, 1 if quick else FRESH)
+    add_times(table, "import unwritten", "import", import_seconds(checkouts, 2 if quick else 10))
     for case in QUICK_CASES if quick else CASES:
-        _add_case(table, case, checkouts, quick)
+        add_case(table, case, checkouts, quick)
     if baseline is None:
         table.notes.append(WITHOUT_BASELINE)
     else:
@@ -39,19 +39,19 @@ def native(quick: bool) -> MarkdownTable:
     return table
 
 
-def _add_command(table: MarkdownTable, command: str, checkouts: list[Checkout], times: int) -> None:
+def add_command(table: MarkdownTable, command: str, checkouts: list[Checkout], times: int) -> None:
     """Add the first and second run of a command, and how much slower the first is. The baseline runs once."""
     runs = [cold_starts(checkout, command, times if k == 0 else 1) for k, checkout in enumerate(checkouts)]
     same = _same([first.digest for first, _ in runs]) if all(a.digest == b.digest for a, b in runs) else "no"
-    _add(table, f"{command}, first run", "run", [first.wall for first, _ in runs], same)
-    _add(table, f"{command}, second run", "run", [second.wall for _, second in runs], same)
-    _add(table, f"{command}, first run, CPU", "run", [first.cpu for first, _ in runs], same)
+    add_times(table, f"{command}, first run", "run", [first.wall for first, _ in runs], same)
+    add_times(table, f"{command}, second run", "run", [second.wall for _, second in runs], same)
+    add_times(table, f"{command}, first run, CPU", "run", [first.cpu for first, _ in runs], same)
     slower = [f"{first.wall / second.wall:.2f} ×" for first, second in runs]
     cells = {"new": slower[0], "old": slower[1] if len(slower) > 1 else "–"}
     table.add(case=f"{command}, first / second", per="", **cells, ratio="–", same_answer=same)
 
 
-def _add_case(table: MarkdownTable, case: str, checkouts: list[Checkout], quick: bool) -> None:
+def add_case(table: MarkdownTable, case: str, checkouts: list[Checkout], quick: bool) -> None:
     """Set a case up in every checkout, then run each of its measures in turns."""
     with ExitStack() as stack:
         running = [stack.enter_context(checkout.case(case, quick)) for checkout in checkouts]
@@ -64,10 +64,10 @@ def _add_case(table: MarkdownTable, case: str, checkouts: list[Checkout], quick:
                 for k, process in enumerate(running):
                     seconds, digests[k] = process.run(measure)
                     best[k] = min(best[k], seconds)
-            _add(table, measure, of, best, _same(digests))
+            add_times(table, measure, of, best, _same(digests))
 
 
-def _add(table: MarkdownTable, case: str, of: str, seconds: list[float], same: str = "–") -> None:
+def add_times(table: MarkdownTable, case: str, of: str, seconds: list[float], same: str = "–") -> None:
     """Add a row: the seconds of this checkout and, if there is one, of the baseline."""
     new, old = seconds[0], seconds[1] if len(seconds) > 1 else None
     table.add(
