@@ -36,7 +36,8 @@ class Checkout:
     def this(cls) -> Checkout:
         """Return the checkout that this file is part of."""
         root = HERE.parents[1]
-        path = os.pathsep.join([str(root), *filter(None, [os.environ.get("PYTHONPATH")])])
+        inherited = [os.path.abspath(part) for part in os.environ.get("PYTHONPATH", "").split(os.pathsep) if part]
+        path = os.pathsep.join([str(root), *inherited])
         return cls(root, sys.executable, Path(unwritten.__file__).parent, path)
 
     @classmethod
@@ -46,7 +47,9 @@ class Checkout:
             return None
         root = Path(os.environ[BASELINE]).resolve()
         path = os.pathsep.join([str(root / "src"), str(root)])
-        return cls(root, os.environ.get(BASELINE_PYTHON, sys.executable), root / "src" / "unwritten", path)
+        # An absolute path, but with its links: they lead out of a virtual environment.
+        python = os.path.abspath(os.environ.get(BASELINE_PYTHON, sys.executable))
+        return cls(root, python, root / "src" / "unwritten", path)
 
     @property
     def commit(self) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from native import small_programs
-from native.fuzz_programs import first_difference, main, shrunk
+from native.fuzz_programs import first_difference, main, report, shrunk
 from native.small_programs import draw, listed
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers
@@ -45,5 +45,11 @@ def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest
     assert found is not None
     small = shrunk(draw(0, found[0]))
     assert len(small.weights) == 1 and len(small.lower) <= 2
-    assert main(["--programs", "100"]) == 1
+    report(0, *found)
     assert "SmallProgram(engine='best-first'" in capsys.readouterr().out
+
+
+def test_the_command_says_how_it_ended(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a difference the exit code is 0, and the summary counts the programs."""
+    assert main(["--programs", "10"]) == 0
+    assert "10 programs" in capsys.readouterr().out
