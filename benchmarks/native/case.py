@@ -24,12 +24,16 @@ CASES = {**SOLVING, **MINING}
 
 
 def digest(parts: Iterable[object]) -> str:
-    """Return a short digest of arrays; floats are rounded to nine digits."""
+    """Return a short digest of arrays; floats are rounded to nine digits, and the width of integers does not count."""
     total = hashlib.sha256()
     for part in parts:
         array = np.asarray(part)
-        array = np.round(array, 9) + 0.0 if array.dtype.kind == "f" else array
-        total.update(repr((array.shape, array.tolist())).encode())
+        if array.dtype.kind == "f":
+            array = np.round(array, 9) + 0.0
+        elif array.dtype.kind in "iub":
+            array = array.astype(np.int64)
+        total.update(repr((array.shape, array.dtype.kind)).encode())
+        total.update(np.ascontiguousarray(array).tobytes())
     return total.hexdigest()[:12]
 
 

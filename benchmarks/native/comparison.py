@@ -12,8 +12,8 @@ from benchmarks.timing import MarkdownTable
 CASES = ("sudoku9", "sudoku16", "best-first", "group-search", "set-search", "greedy", "bit-counts", "calls")
 QUICK_CASES = ("sudoku9", "greedy")
 QUICK_COMMANDS = ("unwritten mine small.csv",)
-ROUNDS = 5  # runs of a measure in each version, in turns
-PATIENCE = 12.0  # seconds after which a measure that had two rounds gets no more
+FEWEST, MOST = 2, 40  # runs of a measure in each version, in turns
+PATIENCE = 6.0  # seconds after which a measure gets no more than the fewest runs
 FRESH = 3  # fresh environments for a command of this version
 SCALES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
@@ -34,7 +34,7 @@ def native(quick: bool) -> MarkdownTable:
         table.notes.append(WITHOUT_BASELINE)
     else:
         table.notes.append(
-            f"The fastest of at most {ROUNDS} runs each, in turns; linear algebra has one thread. A ratio is old / new."
+            f"The fastest of {FEWEST} to {MOST} runs each, in turns, on one thread. Ratios are old / new."
         )
     return table
 
@@ -57,9 +57,10 @@ def add_case(table: MarkdownTable, case: str, checkouts: list[Checkout], quick: 
         running = [stack.enter_context(checkout.case(case, quick)) for checkout in checkouts]
         measures = [process.measures() for process in running]  # waits until all of them are set up
         for measure, of in measures[0].items():
+            patience = 0.0 if quick else PATIENCE
             best, digests = [float("inf")] * len(running), [""] * len(running)
             start, rounds = perf_counter(), 0
-            while rounds < (1 if quick else ROUNDS) and (rounds < 2 or perf_counter() - start < PATIENCE):
+            while rounds < (1 if quick else FEWEST) or (rounds < MOST and perf_counter() - start < patience):
                 rounds += 1
                 for k, process in enumerate(running):
                     seconds, digests[k] = process.run(measure)
