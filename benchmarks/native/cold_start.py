@@ -64,6 +64,7 @@ COMMANDS = {
     "unwritten demo": ("-m", "unwritten", "demo"),
     "unwritten mine small.csv": ("-m", "unwritten", "mine", "small.csv"),
     "unwritten solve": ("-m", "unwritten", "solve", "small.rules", "wishes.csv"),
+    "unwritten solve --engine groups": ("-m", "unwritten", "solve", "small.rules", "wishes.csv", "--engine", "groups"),
 }
 
 

@@ -46,7 +46,7 @@ def add_command(table: MarkdownTable, command: str, checkouts: list[Checkout], t
     add_times(table, f"{command}, first run", "run", [first.wall for first, _ in runs], same)
     add_times(table, f"{command}, second run", "run", [second.wall for _, second in runs], same)
     add_times(table, f"{command}, first run, CPU", "run", [first.cpu for first, _ in runs], same)
-    slower = [f"{first.wall / second.wall:.2f} ×" for first, second in runs]
+    slower = [f"{a.wall / b.wall:.2f} × (CPU {a.cpu / b.cpu:.2f} ×)" for a, b in runs]
     cells = {"new": slower[0], "old": slower[1] if len(slower) > 1 else "–"}
     table.add(case=f"{command}, first / second", per="", **cells, ratio="–", same_answer=same)
 

@@ -9,22 +9,21 @@ import numpy as np
 
 BODIES = {"small": ("petrol", "electric"), "van": ("petrol", "diesel", "electric"), "truck": ("diesel",)}
 GEARBOXES = {"petrol": ("manual", "automatic"), "diesel": ("manual", "automatic"), "electric": ("automatic",)}
+SEATS = {"small": ("two", "four"), "van": ("four", "seven"), "truck": ("two",)}
 COLOURS = ("white", "grey", "red", "blue")
 
 
 def write_orders(path: Path, rows: int = 300) -> None:
-    """Write orders of cars: trucks are diesel, electric cars are automatic and have no tow bar, and a sum holds."""
+    """Write orders of cars: trucks are diesel with two seats, electric cars are automatic and have no tow bar."""
     rng = np.random.default_rng(0)
     with path.open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
-        table.writerow(["body", "motor", "gearbox", "colour", "tow_bar", "net", "extras", "total"])
+        table.writerow(["body", "motor", "gearbox", "seats", "colour", "tow_bar"])
         for _ in range(rows):
             body = str(rng.choice(list(BODIES)))
-            motor = str(rng.choice(BODIES[body]))
-            gearbox = str(rng.choice(GEARBOXES[motor]))
+            motor, seats = str(rng.choice(BODIES[body])), str(rng.choice(SEATS[body]))
             tow_bar = "no" if motor == "electric" else str(rng.choice(["yes", "no"]))
-            net, extras = int(rng.integers(10, 40)), int(rng.integers(0, 6))
-            table.writerow([body, motor, gearbox, str(rng.choice(COLOURS)), tow_bar, net, extras, net + extras])
+            table.writerow([body, motor, str(rng.choice(GEARBOXES[motor])), seats, str(rng.choice(COLOURS)), tow_bar])
 
 
 def write_wishes(path: Path, rows: int = 5) -> None:
