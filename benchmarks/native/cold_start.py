@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -68,18 +69,28 @@ COMMANDS = {
 }
 
 
-def cold_starts(checkout: Checkout, command: str, times: int) -> tuple[CommandRun, CommandRun]:
-    """Run a command in a fresh environment and again, several times; return the fastest first and second run."""
-    firsts, seconds = [], []
-    with tempfile.TemporaryDirectory() as directory:
-        environment = FreshEnvironment(checkout, Path(directory))
+def cold_starts(checkouts: list[Checkout], command: str, times: int) -> list[tuple[CommandRun, CommandRun]]:
+    """Run a command in a fresh environment and twice again, in turns, the same number of times in every checkout.
+
+    Returns the fastest first run and the fastest later run of each checkout.
+    """
+    firsts: list[list[CommandRun]] = [[] for _ in checkouts]
+    later: list[list[CommandRun]] = [[] for _ in checkouts]
+    with ExitStack() as stack:
+        directories = [Path(stack.enter_context(tempfile.TemporaryDirectory())) for _ in checkouts]
+        environments = [FreshEnvironment(*pair) for pair in zip(checkouts, directories, strict=True)]
         if "small.rules" in COMMANDS[command]:
-            environment.run("-m", "unwritten", "mine", "small.csv", "-o", "small.rules")
+            for environment in environments:
+                environment.run("-m", "unwritten", "mine", "small.csv", "-o", "small.rules")
         for _ in range(times):
-            environment.forget()
-            firsts.append(environment.run(*COMMANDS[command]))
-            seconds.append(environment.run(*COMMANDS[command]))
-    return min(firsts, key=lambda run: run.wall), min(seconds, key=lambda run: run.wall)
+            for environment, first, again in zip(environments, firsts, later, strict=True):
+                environment.forget()
+                first.append(environment.run(*COMMANDS[command]))
+                again += [environment.run(*COMMANDS[command]) for _ in range(2)]
+    return [
+        (min(first, key=lambda run: run.wall), min(again, key=lambda run: run.wall))
+        for first, again in zip(firsts, later, strict=True)
+    ]
 
 
 def import_seconds(checkouts: list[Checkout], times: int) -> list[float]:

@@ -14,7 +14,7 @@ QUICK_CASES = ("sudoku9", "greedy")
 QUICK_COMMANDS = ("unwritten mine small.csv",)
 FEWEST, MOST = 2, 40  # runs of a measure in each version, in turns
 PATIENCE = 6.0  # seconds after which a measure gets no more than the fewest runs
-FRESH = 3  # fresh environments for a command of this version
+FRESH = 2  # fresh environments for each command
 SCALES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
 
@@ -40,15 +40,15 @@ def native(quick: bool) -> MarkdownTable:
 
 
 def add_command(table: MarkdownTable, command: str, checkouts: list[Checkout], times: int) -> None:
-    """Add the first and second run of a command, and how much slower the first is. The baseline runs once."""
-    runs = [cold_starts(checkout, command, times if k == 0 else 1) for k, checkout in enumerate(checkouts)]
+    """Add the first and a later run of a command, and how much slower the first is."""
+    runs = cold_starts(checkouts, command, times)
     same = _same([first.digest for first, _ in runs]) if all(a.digest == b.digest for a, b in runs) else "no"
     add_times(table, f"{command}, first run", "run", [first.wall for first, _ in runs], same)
-    add_times(table, f"{command}, second run", "run", [second.wall for _, second in runs], same)
+    add_times(table, f"{command}, later run", "run", [later.wall for _, later in runs], same)
     add_times(table, f"{command}, first run, CPU", "run", [first.cpu for first, _ in runs], same)
     slower = [f"{a.wall / b.wall:.2f} × (CPU {a.cpu / b.cpu:.2f} ×)" for a, b in runs]
     cells = {"new": slower[0], "old": slower[1] if len(slower) > 1 else "–"}
-    table.add(case=f"{command}, first / second", per="", **cells, ratio="–", same_answer=same)
+    table.add(case=f"{command}, first / later", per="", **cells, ratio="–", same_answer=same)
 
 
 def add_case(table: MarkdownTable, case: str, checkouts: list[Checkout], quick: bool) -> None:
