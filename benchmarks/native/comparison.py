@@ -13,7 +13,7 @@ CASES = ("sudoku9", "sudoku16", "best-first", "group-search", "set-search", "gre
 QUICK_CASES = ("sudoku9", "greedy")
 QUICK_COMMANDS = ("unwritten mine small.csv",)
 FEWEST, MOST = 2, 40  # runs of a measure in each version, in turns
-PATIENCE = 6.0  # seconds after which a measure gets no more than the fewest runs
+PATIENCE = 3.0  # seconds after which a measure gets no more than the fewest runs
 FRESH = 2  # fresh environments for each command
 SCALES = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 
