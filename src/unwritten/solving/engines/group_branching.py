@@ -152,7 +152,7 @@ class GroupBranching:
         """Return what one literal of slack costs in each row."""
         rows = self._rows
         has_slack = (rows.rules != NO_RULE) & (rows.kinds != EXACTLY)
-        return np.where(has_slack, rows.steps * multipliers[rows.rules], 0.0)
+        return np.where(has_slack, rows.steps * np.append(multipliers, 0.0)[rows.rules], 0.0)
 
 
 def _packed(program: Program, rows: PackedLiterals) -> kernels.GroupRules:
