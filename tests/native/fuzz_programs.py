@@ -84,7 +84,7 @@ def _smaller(small: SmallProgram) -> Iterator[SmallProgram]:
             )
     if any(small.multipliers or ()):
         yield replace(small, multipliers=(0.0,) * len(small.multipliers or ()))
-    for name, simple in (("stride", 1000), ("first", 1000), ("floors", (-1,) * len(small.floors))):
+    for name, simple in (("tiles", 1000), ("first", 1000), ("floors", (-1,) * len(small.floors))):
         if getattr(small, name) != simple:
             yield replace(small, **{name: simple})
 

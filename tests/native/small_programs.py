@@ -34,8 +34,8 @@ class SmallProgram:
 
     `redundant` rows are among the `rows`. `floors[i]` chooses the label that query i has to beat, by its place among
     the feasible labels (modulo their number), or is −1. `multipliers` are what the linear relaxation returns, whatever
-    the truth (None: HiGHS is asked). `stride` is the number of nodes between two looks at the clock, and `first` the
-    number of nodes of the first short search of "groups".
+    the truth (None: HiGHS is asked). `tiles` is the number of weights of cuts up to which best-first
+    transposes them, and `first` the number of nodes of the first short search of "groups".
     """
 
     engine: str
@@ -48,7 +48,7 @@ class SmallProgram:
     weights: tuple[tuple[float, ...], ...]
     floors: tuple[int, ...]
     multipliers: tuple[float, ...] | None
-    stride: int
+    tiles: int
     first: int
 
 
@@ -86,7 +86,7 @@ def draw(seed: int, number: int) -> SmallProgram:
         tuple(map(tuple, weights.tolist())),
         tuple(floors.tolist()),
         None if rng.random() < REAL_RELAXATIONS else tuple(multipliers.tolist()),
-        stride=(1, 7, 1000, 1000, 1000)[int(rng.integers(5))],
+        tiles=(0, 1000)[int(rng.integers(2))],
         first=(1, 3, 1000)[int(rng.integers(3))],
     )
 
@@ -141,9 +141,9 @@ class _GivenMultipliers:
 @contextmanager
 def _settings(small: SmallProgram) -> Iterator[None]:
     """Set the budgets and the relaxation of a program, and set them back at the end."""
-    names = ("PROPAGATION_STRIDE", "BEST_FIRST_STRIDE", "PROPAGATION_NODES_FIRST")
+    names = ("CUT_TILE_ENTRIES", "PROPAGATION_NODES_FIRST")
     before, relaxation = [getattr(budgets, name) for name in names], highs.HighsBackend
-    for name, value in zip(names, (small.stride, small.stride, small.first), strict=True):
+    for name, value in zip(names, (small.tiles, small.first), strict=True):
         setattr(budgets, name, value)
     if small.multipliers is not None:
         highs.HighsBackend = partial(_GivenMultipliers, small.multipliers)  # type: ignore[assignment, misc]
