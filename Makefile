@@ -39,7 +39,7 @@ portable: $(VENV)/.dev
 
 # A copy of the package with a library that checks every index, memory access and integer operation. Python itself never
 # frees some of its memory, so leaks are not looked for. libstdc++ is preloaded because the sanitizer must see the C++
-# exceptions of a library that Python loads later.
+# exceptions of a library that Python loads later. A failed check ends the process, so pytest must not hold back its text.
 SANITIZED := $(CURDIR)/build/sanitize
 SANITIZER := LD_PRELOAD="$(shell $(CXX) -print-file-name=libasan.so) $(shell $(CXX) -print-file-name=libstdc++.so.6)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED)/package
@@ -53,7 +53,7 @@ sanitize: $(VENV)/.dev
 	$(BIN)/cmake --install $(SANITIZED) --prefix $(SANITIZED)/package
 	$(SANITIZER) $(BIN)/python -c "import sys, unwritten.native.kernels as kernels; \
 	  sys.exit(0 if kernels.__file__.startswith('$(SANITIZED)') else f'{kernels.__file__} is not the checked library')"
-	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider tests/native
+	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider --capture=no tests/native
 	$(foreach fuzz,$(wildcard tests/native/fuzz.py),$(SANITIZER) $(BIN)/python $(fuzz) --quick)
 
 # The wheel is built in an environment of its own. auditwheel gives it the tag of the oldest Linux that it runs on.
