@@ -54,7 +54,8 @@ sanitize: $(VENV)/.dev
 	$(SANITIZER) $(BIN)/python -c "import sys, unwritten.native.kernels as kernels; \
 	  sys.exit(0 if kernels.__file__.startswith('$(SANITIZED)') else f'{kernels.__file__} is not the checked library')"
 	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider --capture=no tests/native
-	$(foreach fuzz,$(wildcard tests/native/fuzz.py),$(SANITIZER) $(BIN)/python $(fuzz) --quick)
+	$(SANITIZER) $(BIN)/python tests/smoke.py
+	$(foreach fuzz,$(wildcard tests/native/fuzz_programs.py),$(SANITIZER) $(BIN)/python $(fuzz) --programs 20000)
 
 # The wheel is built in an environment of its own. auditwheel gives it the tag of the oldest Linux that it runs on.
 wheel: build/tools/.ready
