@@ -13,7 +13,7 @@ KERNELS := Prescott:pni:1 Haswell:avx2:2 SkylakeX:avx512vl:1 Zen:avx2:2
 PORTABLE := tests/data/test_products.py tests/mining/test_cuts.py tests/sources/test_cuts_on_disk.py \
 	tests/sources/test_far_cuts.py tests/sources/test_mine_stream.py
 
-.PHONY: demo test portable sanitize bench wheel clean
+.PHONY: demo test portable sanitize stubs bench wheel clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/unwritten demo
@@ -56,6 +56,9 @@ sanitize: $(VENV)/.dev
 	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider --capture=no tests/native
 	$(SANITIZER) $(BIN)/python tests/smoke.py
 	$(foreach fuzz,$(wildcard tests/native/fuzz_programs.py),$(SANITIZER) $(BIN)/python $(fuzz) --programs 20000)
+
+stubs: $(VENV)/.dev
+	$(BIN)/python tests/native/stubs.py
 
 # The wheel is built in an environment of its own. auditwheel gives it the tag of the oldest Linux that it runs on.
 wheel: build/tools/.ready
