@@ -55,7 +55,7 @@ sanitize: $(VENV)/.dev
 	  sys.exit(0 if kernels.__file__.startswith('$(SANITIZED)') else f'{kernels.__file__} is not the checked library')"
 	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider --capture=no tests/native
 	$(SANITIZER) $(BIN)/python tests/smoke.py
-	$(foreach fuzz,$(wildcard tests/native/fuzz_programs.py),$(SANITIZER) $(BIN)/python $(fuzz) --programs 20000)
+	$(foreach fuzz,$(wildcard tests/native/fuzz_programs.py),$(SANITIZER) $(BIN)/python $(fuzz) --programs 10000)
 
 stubs: $(VENV)/.dev
 	$(BIN)/python tests/native/stubs.py

@@ -1,6 +1,4 @@
-"""
-Compiled kernels. Arrays must have the stated type and be contiguous: nothing is converted.
-"""
+"""Compiled kernels. Arrays must have the stated type and be contiguous: nothing is converted."""
 
 import numpy
 from numpy.typing import NDArray
