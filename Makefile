@@ -1,7 +1,7 @@
 # make demo: learn and solve something; make test: every check; make bench: the measured tables.
 # make portable: the tests of saved bytes under several kernels of OpenBLAS and numbers of threads; it writes no files.
-# make wheel: dist/ gets a wheel that runs on other Linux machines; make sanitize: the tests of the native library with
-# checks of every memory access.
+# make sanitize: the tests of the compiled kernels with every memory access checked; make stubs: the types of the kernels.
+# make wheel: a wheel in dist/ that runs on other Linux machines.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -41,7 +41,7 @@ portable: $(VENV)/.dev
 # frees some of its memory, so leaks are not looked for. libstdc++ is preloaded because the sanitizer must see the C++
 # exceptions of a library that Python loads later. A failed check ends the process, so pytest must not hold back its text.
 SANITIZED := $(CURDIR)/build/sanitize
-SANITIZER := LD_PRELOAD="$(shell $(CXX) -print-file-name=libasan.so) $(shell $(CXX) -print-file-name=libstdc++.so.6)" \
+SANITIZER = LD_PRELOAD="$(shell $(CXX) -print-file-name=libasan.so) $(shell $(CXX) -print-file-name=libstdc++.so.6)" \
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED)/package
 
 sanitize: $(VENV)/.dev
