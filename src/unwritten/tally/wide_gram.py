@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import IntArray
+from unwritten.data.bitmasks import column_words
+from unwritten.native import kernels
 
 
 def counts_bits(labels: NDArray[Any]) -> bool:
@@ -25,10 +27,7 @@ def gram_of_wide(labels: NDArray[Any]) -> IntArray:
     words = width * width * n // 128  # 64-bit words that a comparison of all pairs of columns reads
     if budgets.SPARSE_PAIR_WORDS * int((ones**2).sum()) < words:
         return _gram_of_sparse(labels, ones)
-    from unwritten.tally.bit_counts import common_counts
-
-    counts: IntArray = common_counts(_supports(labels))
-    return counts
+    return kernels.common_counts(_supports(labels))
 
 
 def _gram_of_sparse(labels: NDArray[Any], ones: IntArray) -> IntArray:
