@@ -40,6 +40,6 @@ def column_words(ones: BoolArray) -> NDArray[np.uint64]:
     [[3], [2]]
     """
     n, d = ones.shape
-    packed = np.zeros((d, max(1, -(-n // WORD_BITS)) * WORD_BITS // 8), np.uint8)
-    packed[:, : -(-n // 8)] = np.packbits(ones, axis=0, bitorder="little").T
-    return packed.view(np.uint64)
+    padded = np.zeros((d, max(1, -(-n // WORD_BITS)) * WORD_BITS), bool)
+    padded[:, :n] = ones.T
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)

@@ -1,8 +1,4 @@
 // Linear algebra over GF(2) on columns of bits.
-//
-// A span keeps the linear functions that are 0 on all its columns. values[b] holds, for each such function, its value on
-// the unit vector b. So the values on a column are the sum of values[b] over the bits b of the column, and the column is
-// independent of the span unless they are all 0. Columns have few bits, so this takes a few steps.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,7 +10,10 @@ namespace unwritten {
 
 namespace {
 
-// The span of columns that fit one word.
+// The span of columns that fit one word, kept as the linear functions that are 0 on all its columns: values[b] holds, for
+// each such function, its value on the unit vector b. So the values on a column are the sum of values[b] over the bits b
+// of the column, and the column is independent of the span unless they are all 0. Columns have few bits, so this takes a
+// few steps.
 class NarrowSpan {
 public:
     explicit NarrowSpan(Matrix<const std::uint64_t> codes) {
@@ -44,43 +43,37 @@ private:
     std::array<std::uint64_t, kWordBits> values_;
 };
 
-// The span of columns of any number of words.
+// The span of columns of any number of words, kept as a basis: each vector has a lowest bit, its pivot, that is 0 in all
+// vectors added after it.
 class WideSpan {
 public:
     explicit WideSpan(Matrix<const std::uint64_t> codes)
-        : words_(codes.columns()), values_(words_ * kWordBits * words_), sum_(words_) {}
+        : words_(codes.columns()), basis_(words_ * kWordBits * words_), used_(words_), vector_(words_) {}
 
-    void clear() {
-        std::fill(values_.begin(), values_.end(), 0);
-        for (std::size_t b = 0; b < words_ * kWordBits; ++b) {
-            values_[b * words_ + b / kWordBits] = std::uint64_t{1} << (b % kWordBits);
-        }
-    }
+    void clear() { std::fill(used_.begin(), used_.end(), 0); }
 
     bool grows(const std::uint64_t *column) {
-        std::fill(sum_.begin(), sum_.end(), 0);
-        for (std::size_t w = 0; w < words_; ++w) {
-            each_bit(column[w], w * kWordBits, [this](std::size_t bit) { add_values_of(bit); });
+        std::copy(column, column + words_, vector_.begin());
+        for (std::size_t word = 0; word < words_; ++word) {
+            while (vector_[word] != 0) {
+                const int bit = std::countr_zero(vector_[word]);
+                std::uint64_t *pivot = basis_.data() + (word * kWordBits + static_cast<std::size_t>(bit)) * words_;
+                if (((used_[word] >> bit) & 1) == 0) {
+                    used_[word] |= std::uint64_t{1} << bit;
+                    std::copy(vector_.begin(), vector_.end(), pivot);
+                    return true;
+                }
+                for (std::size_t w = word; w < words_; ++w) vector_[w] ^= pivot[w];
+            }
         }
-        const auto word = std::find_if(sum_.begin(), sum_.end(), [](std::uint64_t part) { return part != 0; });
-        if (word == sum_.end()) return false;
-        const auto at = static_cast<std::size_t>(word - sum_.begin());
-        const int pivot = std::countr_zero(*word);
-        for (std::size_t b = 0; b < words_ * kWordBits; ++b) {
-            std::uint64_t *values = values_.data() + b * words_;
-            if (((values[at] >> pivot) & 1) == 0) continue;
-            for (std::size_t w = 0; w < words_; ++w) values[w] ^= sum_[w];
-        }
-        return true;
+        return false;
     }
 
 private:
-    void add_values_of(std::size_t bit) {
-        for (std::size_t w = 0; w < words_; ++w) sum_[w] ^= values_[bit * words_ + w];
-    }
-
     std::size_t words_;
-    std::vector<std::uint64_t> values_, sum_;
+    std::vector<std::uint64_t> basis_;  // by pivot
+    std::vector<std::uint64_t> used_;   // the pivots in use, as bits
+    std::vector<std::uint64_t> vector_;
 };
 
 // Take the columns of a row in turn while the rank grows, up to `most` of them; call `visit` with each column taken.
