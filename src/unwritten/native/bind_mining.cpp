@@ -43,8 +43,8 @@ void bind_mining(nb::module_ &module) {
             return std::tuple(result(std::move(covers.members)), result(std::move(covers.starts)), covers.complete);
         },
         "supports"_a.noconvert(), "examples"_a, "nodes"_a, "most"_a,
-        "Sets of columns with exactly one column in each example: their members, set after set, where each set starts "
-        "(and the last ends), and whether all sets were found.");
+        "Sets of columns with exactly one column in each example, and whether all such sets were found.\n\n"
+        "The first array lists the members, set after set; the second says where each set starts, and where the last ends.");
     module.def(
         "find_covers",
         [](Array2<bool> labels, Array2<std::int64_t> pairs, std::int64_t largest, std::int64_t swaps,
@@ -93,8 +93,8 @@ void bind_mining(nb::module_ &module) {
             return result(std::move(taken), order.shape(0), codes.shape(0));
         },
         "codes"_a.noconvert(), "order"_a.noconvert(), "most"_a,
-        "For each row of column numbers (−1 ends it), take columns in turn while the rank over GF(2) grows, up to `most` "
-        "of them; 1 for the columns taken.");
+        "For each row of column numbers (−1 ends it), take columns while the rank over GF(2) grows, at most `most` of them.\n\n"
+        "The result is 1 for the columns taken.");
     module.def(
         "least_rank",
         [](Array2<std::uint64_t> codes, Array2<std::int64_t> order, std::int64_t enough) {

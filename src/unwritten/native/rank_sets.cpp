@@ -10,6 +10,7 @@ namespace unwritten {
 
 namespace {
 
+constexpr std::size_t kMostColumns = 30;              // ranks and sizes fit one byte, and the table fits the memory
 constexpr std::size_t kBlock = std::size_t{1} << 14;  // sets whose bytes stay in the fastest cache
 constexpr std::size_t kTogether = 8;                  // strips that are in the cache together
 constexpr std::size_t kStrip = 256;                   // sets in a strip
@@ -90,6 +91,7 @@ constexpr auto greater = [](auto a, auto b) { return a > b ? a : b; };
 }  // namespace
 
 RankTable rank_table(View<const std::int64_t> masks, std::size_t width, Watch &watch) {
+    if (width > kMostColumns) throw std::invalid_argument("too many columns to list all sets of them");
     const std::size_t set_count = std::size_t{1} << width;
     RankTable table{std::vector<std::int8_t>(set_count), std::vector<std::int8_t>(set_count)};
     auto *rank = reinterpret_cast<std::uint8_t *>(table.rank.data());  // unsigned: every processor has a fast maximum

@@ -27,7 +27,8 @@ def gram_of_wide(labels: NDArray[Any]) -> IntArray:
     words = width * width * n // 128  # 64-bit words that a comparison of all pairs of columns reads
     if budgets.SPARSE_PAIR_WORDS * int((ones**2).sum()) < words:
         return _gram_of_sparse(labels, ones)
-    return kernels.common_counts(_supports(labels))
+    counts: NDArray[Any] = kernels.common_counts(_supports(labels))
+    return counts
 
 
 def _gram_of_sparse(labels: NDArray[Any], ones: IntArray) -> IntArray:
