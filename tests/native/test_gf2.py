@@ -29,7 +29,7 @@ def test_take_is_greedy(rows: int, density: float) -> None:
 def test_least_rank_stops_at_the_first_row_that_falls_short(rows: int) -> None:
     rng = np.random.default_rng(rows)
     matrix = rng.integers(0, 2, (rows, 80))
-    order = np.argsort(rng.random((50, 80)), axis=1)[:, : rows + 2]
+    order = np.ascontiguousarray(np.argsort(rng.random((50, 80)), axis=1)[:, : rows + 2])
     ranks = reference.take(matrix, order, 10**6).sum(axis=1)
     assert len(set(ranks.tolist())) > 1
     for enough in (0, 1, rows - 1, rows, rows + 1):
