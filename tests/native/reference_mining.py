@@ -221,3 +221,24 @@ def common_counts(supports: IntArray) -> list[list[int]]:
     """For each pair of rows of words, the number of bits that are 1 in both."""
     rows = [sum(word << 64 * k for k, word in enumerate(row)) for row in supports.tolist()]
     return [[(one & other).bit_count() for other in rows] for one in rows]
+
+
+def maximal_cliques(exclusive: BoolArray, sizes: list[int], total: int, nodes: int) -> list[list[int]]:
+    """Bron–Kerbosch with pivoting: the maximal cliques whose sizes add up to the total, in the order of the search."""
+    neighbours = [set(np.flatnonzero(row).tolist()) for row in exclusive]
+    cliques: list[list[int]] = []
+    stack: list[tuple[list[int], set[int], set[int]]] = [([], set(range(len(sizes))), set())]
+    for _ in range(nodes):
+        if not stack:
+            break
+        members, candidates, excluded = stack.pop()
+        reach = sum(sizes[k] for k in members) + sum(sizes[k] for k in candidates)
+        if not candidates and not excluded and reach == total:
+            cliques.append(members)
+        if not candidates or reach < total:
+            continue
+        pivot = max(sorted(candidates | excluded), key=lambda k: len(neighbours[k] & candidates))
+        for k in sorted(candidates - neighbours[pivot]):
+            stack.append(([*members, k], candidates & neighbours[k], excluded & neighbours[k]))
+            candidates, excluded = candidates - {k}, excluded | {k}
+    return cliques

@@ -40,11 +40,22 @@ void bind_mining(nb::module_ &module) {
         [](Array2<std::uint64_t> supports, std::size_t examples, std::int64_t nodes, std::int64_t most) {
             ExactCovers covers = without_gil(
                 [&](Watch &watch) { return exact_covers(matrix(supports), examples, nodes, most, watch); });
-            return std::tuple(result(std::move(covers.members)), result(std::move(covers.starts)), covers.complete);
+            return std::tuple(result(std::move(covers.sets.members)), result(std::move(covers.sets.starts)),
+                              covers.complete);
         },
         "supports"_a.noconvert(), "examples"_a, "nodes"_a, "most"_a,
         "Sets of columns with exactly one column in each example, and whether all such sets were found.\n\n"
         "The first array lists the members, set after set; the second says where each set starts, and where the last ends.");
+    module.def(
+        "maximal_cliques",
+        [](Array2<std::uint64_t> neighbours, Array1<std::int64_t> sizes, std::int64_t total, std::int64_t nodes) {
+            SetList cliques = without_gil(
+                [&](Watch &watch) { return maximal_cliques(matrix(neighbours), view(sizes), total, nodes, watch); });
+            return std::tuple(result(std::move(cliques.members)), result(std::move(cliques.starts)));
+        },
+        "neighbours"_a.noconvert(), "sizes"_a.noconvert(), "total"_a, "nodes"_a,
+        "The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.\n\n"
+        "The first array lists the members, clique after clique; the second says where each starts, and the last ends.");
     module.def(
         "find_covers",
         [](Array2<bool> labels, Array2<std::int64_t> pairs, std::int64_t largest, std::int64_t swaps,

@@ -156,15 +156,17 @@ public:
     }
 
     ExactCovers run(std::int64_t nodes, std::int64_t most, Watch &watch) {
-        ExactCovers covers{{}, {0}, false};
+        ExactCovers covers;
         for (bool arrive = true; !path_.empty();) {
             Node &node = path_.back();
             if (arrive) {
                 if (--nodes < 0) return covers;
                 if (watch.must_stop(static_cast<std::int64_t>((node.width + 8) * lanes_))) return covers;
                 if (!branch(node)) {
-                    if (static_cast<std::int64_t>(covers.starts.size()) > most) return covers;
-                    add_to(covers);
+                    if (static_cast<std::int64_t>(covers.sets.size()) >= most) return covers;
+                    std::vector<std::int32_t> members = chosen_;
+                    std::sort(members.begin(), members.end());
+                    covers.sets.add(members);
                 }
             }
             arrive = descend();
@@ -224,12 +226,6 @@ private:
                                                supports_.data() + start * lanes_);
         path_.push_back({start, width});
         return true;
-    }
-
-    void add_to(ExactCovers &covers) const {
-        covers.members.insert(covers.members.end(), chosen_.begin(), chosen_.end());
-        std::sort(covers.members.begin() + covers.starts.back(), covers.members.end());
-        covers.starts.push_back(static_cast<std::int64_t>(covers.members.size()));
     }
 
     std::size_t lanes_;

@@ -9,6 +9,18 @@
 
 namespace unwritten {
 
+// Set s has the members members[starts[s]], …, members[starts[s + 1] − 1].
+struct SetList {
+    std::vector<std::int32_t> members;
+    std::vector<std::int64_t> starts{0};
+
+    void add(const std::vector<std::int32_t> &set) {
+        members.insert(members.end(), set.begin(), set.end());
+        starts.push_back(static_cast<std::int64_t>(members.size()));
+    }
+    std::size_t size() const { return starts.size() - 1; }
+};
+
 // --- bit_counts.cpp
 
 // The number of bits that are 1 in both sets of words.
@@ -20,17 +32,22 @@ std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Wa
 
 // --- exact_cover.cpp
 
-// Cover s has the columns members[starts[s]], …, members[starts[s + 1] − 1], in ascending order.
 struct ExactCovers {
-    std::vector<std::int32_t> members;
-    std::vector<std::int64_t> starts;
-    bool complete;  // all covers were found
+    SetList sets;           // members in ascending order
+    bool complete = false;  // all covers were found
 };
 
 // Sets of columns with exactly one column in each example, from the examples that each column is in (columns × words).
 // The search ends after `nodes` nodes, or when it would find more than `most` sets.
 ExactCovers exact_covers(Matrix<const std::uint64_t> supports, std::size_t examples, std::int64_t nodes,
                          std::int64_t most, Watch &watch);
+
+// --- cliques.cpp
+
+// The maximal cliques of columns whose sizes add up to `total`, as far as `nodes` nodes of the search find them.
+// `neighbours` has a row of bits for each column; no column is its own neighbour.
+SetList maximal_cliques(Matrix<const std::uint64_t> neighbours, View<const std::int64_t> sizes, std::int64_t total,
+                        std::int64_t nodes, Watch &watch);
 
 // --- cover_search.cpp
 

@@ -28,6 +28,21 @@ def exact_covers(
     The first array lists the members, set after set; the second says where each set starts, and where the last ends.
     """
 
+def maximal_cliques(
+    neighbours: Annotated[NDArray[numpy.uint64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
+    sizes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    total: int,
+    nodes: int,
+) -> tuple[
+    Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C")],
+    Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C")],
+]:
+    """
+    The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.
+
+    The first array lists the members, clique after clique; the second says where each starts, and the last ends.
+    """
+
 def find_covers(
     labels: Annotated[NDArray[numpy.bool_], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     pairs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu", writable=False)],

@@ -1,30 +1,12 @@
-// KnownPairs: the pairs of columns that some set contains, and masks of columns.
+// KnownPairs: the pairs of columns that some set contains.
 #pragma once
 
 #include <vector>
 
-#include "lane.h"
+#include "column_mask.h"
 #include "view.h"
 
 namespace unwritten {
-
-using ColumnMask = std::vector<std::uint64_t>;
-
-inline void insert(ColumnMask &mask, std::size_t column) {
-    mask[column / kWordBits] |= std::uint64_t{1} << (column % kWordBits);
-}
-
-inline void remove(ColumnMask &mask, std::size_t column) {
-    mask[column / kWordBits] &= ~(std::uint64_t{1} << (column % kWordBits));
-}
-
-inline bool contains(const ColumnMask &mask, std::size_t column) {
-    return (mask[column / kWordBits] >> (column % kWordBits)) & 1;
-}
-
-template <class Visit> void each_column(const ColumnMask &mask, Visit visit) {
-    for (std::size_t w = 0; w < mask.size(); ++w) each_bit(mask[w], w * kWordBits, visit);
-}
 
 // The sets as rows of 0 and 1.
 inline std::vector<std::uint8_t> rows_of(const std::vector<ColumnMask> &sets, std::size_t width) {
