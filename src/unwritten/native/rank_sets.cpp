@@ -18,9 +18,9 @@ constexpr std::size_t kVector = 16;                   // bytes that one instruct
 
 // Pass values between all pairs of sets that differ in one column: to the set with the column (`kUp`) or to the set
 // without it. `combine(value, other)` is the new value; a set keeps its value if `other` is `neutral`.
-template <bool kUp, class T, class Combine> class Passing {
+template <bool kUp, class T, class Combine> class ValuePasser {
 public:
-    Passing(T *table, T neutral, Combine combine) : table_(table), neutral_(neutral), combine_(combine) {}
+    ValuePasser(T *table, T neutral, Combine combine) : table_(table), neutral_(neutral), combine_(combine) {}
 
     // Small steps shift the block by the step, and mask the sets that receive nothing: this needs no short loops.
     void small_steps(std::size_t start, std::size_t block) {
@@ -58,7 +58,7 @@ private:
 // steps three columns at a time, strip by strip, so that the table passes through the cache a few times only.
 template <bool kUp, class T, class Combine>
 UNWRITTEN_INLINE void pass_on(T *table, std::size_t set_count, T neutral, Combine combine, Watch &watch) {
-    Passing<kUp, T, Combine> passing(table, neutral, combine);
+    ValuePasser<kUp, T, Combine> passing(table, neutral, combine);
     const std::size_t block = std::min(kBlock, set_count), strip = std::min(kStrip, block);
     for (std::size_t start = 0; start < set_count; start += block) {
         if (block >= kVector) passing.small_steps(start, block);
