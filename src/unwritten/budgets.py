@@ -167,6 +167,9 @@ COVER_PATIENCE = 60
 COVER_STARTS = 5_000
 """Pairs of columns that the cover search starts from."""
 
+COVERS_FOUND = 2_000
+"""Covers after which the cover search ends."""
+
 MATROID_PATIENCES = (60, 400)
 """Patiences of the cover search for a matroid: the second is tried if the first finds many covers but not enough."""
 

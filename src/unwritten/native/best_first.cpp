@@ -25,7 +25,8 @@ class BestFirstSearch {
 public:
     BestFirstSearch(const BoundedRules &rules, const CutTable &cuts, CutScan &scan, const BestFirstQueries &queries,
                     Watch &watch)
-        : rules_(rules), cuts_(cuts), scan_(scan), queries_(queries), watch_(watch), r_(rules.rhs.size()),
+        : rules_(rules), cuts_(cuts), scan_(scan), queries_(queries), watch_(watch),
+          answers_(queries.floor, rules.lower.size()), r_(rules.rhs.size()),
           label_(rules.lower.size()), columns_(rules.lower.size()), entries_(rules.lower.size()), activity_(r_),
           missing_(r_) {
         for (std::size_t j = 0; j < label_.size(); ++j) {
@@ -41,15 +42,8 @@ public:
                    std::all_of(rules.upper.begin(), rules.upper.end(), [](auto high) { return high <= 1; });
     }
 
-    BestFirstAnswers run() {
-        const std::size_t m = queries_.weights.rows(), d = label_.size();
-        answers_.best.assign(queries_.floor.begin(), queries_.floor.end());
-        answers_.labels.assign(m * d, 0);
-        answers_.rejected.assign(m, -kInfinity);
-        answers_.ceiling.assign(m, kInfinity);
-        answers_.visited.assign(m, 0);
-        answers_.finished.assign(m, 0);
-        answers_.out_of_time.assign(m, 0);
+    SearchAnswers run() {
+        const std::size_t m = queries_.weights.rows();
         for (std::size_t q = 0; q < m; ++q) {
             if (watch_.stopped()) {
                 answers_.out_of_time[q] = 1;
@@ -264,7 +258,7 @@ private:
     CutScan &scan_;
     const BestFirstQueries &queries_;
     Watch &watch_;
-    BestFirstAnswers answers_;
+    SearchAnswers answers_;
     std::size_t r_;
     bool is_sets_;  // whether all variables are 0/1
     std::vector<std::size_t> free_;
@@ -282,7 +276,7 @@ private:
 
 }  // namespace
 
-BestFirstAnswers search_best_first(const BoundedRules &rules, const CutTable &cuts, CutScan &scan,
+SearchAnswers search_best_first(const BoundedRules &rules, const CutTable &cuts, CutScan &scan,
                                    const BestFirstQueries &queries, Watch &watch) {
     return BestFirstSearch(rules, cuts, scan, queries, watch).run();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cut_scan.h"
+#include "search_answers.h"
 #include "view.h"
 #include "watch.h"
 
@@ -28,18 +29,8 @@ struct BestFirstQueries {
     double seconds;                    // per query
 };
 
-struct BestFirstAnswers {
-    std::vector<double> best;               // (m) best value, or the floor
-    std::vector<std::int64_t> labels;       // (m, d) the labels of these values, if above the floor
-    std::vector<double> rejected;           // (m) best value that a cut rejected, or −∞
-    std::vector<double> ceiling;            // (m) no label has more
-    std::vector<std::int64_t> visited;      // (m) number of labels
-    std::vector<std::uint8_t> finished;     // (m)
-    std::vector<std::uint8_t> out_of_time;  // (m)
-};
-
 // Visit labels in bands from the best value down, and test each against all cuts. `scan` remembers cuts between calls.
-BestFirstAnswers search_best_first(const BoundedRules &rules, const CutTable &cuts, CutScan &scan,
+SearchAnswers search_best_first(const BoundedRules &rules, const CutTable &cuts, CutScan &scan,
                                    const BestFirstQueries &queries, Watch &watch);
 
 }  // namespace unwritten

@@ -1,4 +1,11 @@
 // Python's names for the searches of the engines.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <optional>
+#include <string>
+#include <tuple>
+
 #include "best_first.h"
 #include "bind.h"
 #include "propagate.h"
@@ -8,6 +15,20 @@ namespace unwritten {
 using namespace nb::literals;
 
 namespace {
+
+using SearchArrays = std::tuple<Result1<double>, Result2<std::int64_t>, Result1<double>, Result1<double>,
+                                Result1<std::int64_t>, Result1<bool>, Result1<bool>>;
+
+SearchArrays arrays(SearchAnswers &&answers, std::size_t queries, std::size_t variables) {
+    return {result(std::move(answers.best)),     result(std::move(answers.labels), queries, variables),
+            result(std::move(answers.rejected)), result(std::move(answers.ceiling)),
+            result(std::move(answers.visited)),  flags(std::move(answers.finished)),
+            flags(std::move(answers.out_of_time))};
+}
+
+constexpr const char *kSearch =
+    "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, ceilings, "
+    "numbers of nodes or labels visited, whether each search is finished, and whether it ran out of time";
 
 // Packed rows, and the arrays of cuts that they refer to.
 struct GroupRules {
@@ -26,9 +47,9 @@ struct GroupRules {
         }
     }
 
-    nb::object search(Array2<double> weights, Array2<double> bounding, Array1<double> constant, Array1<double> price,
+    std::optional<SearchArrays> search(Array2<double> weights, Array2<double> bounding, Array1<double> constant, Array1<double> price,
                       Array1<double> equal, Array1<double> floor, std::int64_t most_nodes, double seconds,
-                      nb::callable stop) const {
+                      Stop stop) const {
         const std::size_t m = weights.shape(0), d = rows.variables;
         if (weights.shape(1) != d || bounding.shape(0) != m || bounding.shape(1) != d || constant.shape(0) != m ||
             price.shape(0) != rows.kinds.size() || equal.shape(0) != m || floor.shape(0) != m) {
@@ -37,16 +58,13 @@ struct GroupRules {
         const GroupQueries queries{matrix(weights), matrix(bounding), view(constant), view(price),
                                    view(equal),     view(floor),      most_nodes,     seconds};
         Watch watch = watching(stop);
-        GroupAnswers answers;
+        std::optional<SearchAnswers> answers;
         {
             nb::gil_scoped_release without_gil;
             answers = search_groups(rows, queries, watch);
         }
-        if (answers.contradictory) return nb::none();
-        return nb::make_tuple(result(std::move(answers.best)), result(std::move(answers.labels), m, d),
-                              result(std::move(answers.rejected)), result(std::move(answers.ceiling)),
-                              result(std::move(answers.nodes)), result(std::move(answers.finished)),
-                              result(std::move(answers.out_of_time)));
+        if (!answers) return std::nullopt;
+        return arrays(std::move(*answers), m, d);
     }
 };
 
@@ -75,8 +93,8 @@ struct BestFirstRules {
     }
     BestFirstRules(const BestFirstRules &) = delete;
 
-    nb::tuple search(Array2<double> weights, Array2<double> multipliers, Array1<double> floor, Array1<double> equal,
-                     std::int64_t most_labels, double seconds, nb::callable stop) {
+    SearchArrays search(Array2<double> weights, Array2<double> multipliers, Array1<double> floor, Array1<double> equal,
+                     std::int64_t most_labels, double seconds, Stop stop) {
         const std::size_t m = weights.shape(0), d = lower.shape(0);
         if (weights.shape(1) != d || multipliers.shape(0) != m || multipliers.shape(1) != rhs.shape(0) ||
             floor.shape(0) != m || equal.shape(0) != m) {
@@ -86,15 +104,12 @@ struct BestFirstRules {
         const BestFirstQueries queries{matrix(weights), matrix(multipliers), view(floor), view(equal),
                                        most_labels,     seconds};
         Watch watch = watching(stop);
-        BestFirstAnswers answers;
+        SearchAnswers answers;
         {
             nb::gil_scoped_release without_gil;
             answers = search_best_first(rules, cuts, scan, queries, watch);
         }
-        return nb::make_tuple(result(std::move(answers.best)), result(std::move(answers.labels), m, d),
-                              result(std::move(answers.rejected)), result(std::move(answers.ceiling)),
-                              result(std::move(answers.visited)), result(std::move(answers.finished)),
-                              result(std::move(answers.out_of_time)));
+        return arrays(std::move(answers), m, d);
     }
 };
 
@@ -110,9 +125,7 @@ void bind_engines(nb::module_ &module) {
         .def("search", &GroupRules::search, "weights"_a.noconvert(), "bounding"_a.noconvert(),
              "constant"_a.noconvert(), "price"_a.noconvert(), "equal"_a.noconvert(), "floor"_a.noconvert(),
              "most_nodes"_a, "seconds"_a, "stop"_a,
-             "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, "
-             "ceilings, nodes, whether each search is finished, and whether it ran out of time; None if the rows "
-             "contradict each other.");
+             (std::string(kSearch) + "; None if the rows contradict each other.").c_str());
     nb::class_<BestFirstRules>(module, "BestFirstRules", "Rules, bounds and cuts, ready for the best-first search.")
         .def(nb::init<Array2<std::int64_t>, Array1<std::int64_t>, Array1<bool>, Array1<std::int64_t>,
                       Array1<std::int64_t>, Array2<double>, Array1<double>, std::size_t>(),
@@ -120,8 +133,7 @@ void bind_engines(nb::module_ &module) {
              "upper"_a.noconvert(), "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert(), "most_entries"_a)
         .def("search", &BestFirstRules::search, "weights"_a.noconvert(), "multipliers"_a.noconvert(),
              "floor"_a.noconvert(), "equal"_a.noconvert(), "most_labels"_a, "seconds"_a, "stop"_a,
-             "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, "
-             "ceilings, numbers of labels visited, whether each search is finished, and whether it ran out of time.");
+             (std::string(kSearch) + ".").c_str());
 }
 
 }  // namespace unwritten

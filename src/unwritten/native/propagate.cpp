@@ -41,7 +41,8 @@ constexpr auto kAtLeast = static_cast<std::uint8_t>(RowKind::at_least);
 class GroupSearch {
 public:
     GroupSearch(const PackedRows &rows, const GroupQueries &queries, Watch &watch)
-        : rows_(rows), queries_(queries), watch_(watch), counts_(rows.kinds.size()), trues_(rows.kinds.size()),
+        : rows_(rows), queries_(queries), watch_(watch), answers_(queries.floor, rows.variables),
+          counts_(rows.kinds.size()), trues_(rows.kinds.size()),
           open_(rows.variables, 1), values_(rows.variables), prices_(rows.kinds.size()), trail_(rows.variables + 1),
           groups_(rows.may_be_empty.size(), Group{0.0, 0.0, kNone, false}), marks_(2 * rows.variables), cut_order_(rows.limits.size()) {
         for (std::size_t i = 0; i < counts_.size(); ++i) {
@@ -57,17 +58,9 @@ public:
         for (std::uint32_t k = 0; k < cut_order_.size(); ++k) cut_order_[k] = k;
     }
 
-    GroupAnswers run() {
+    std::optional<SearchAnswers> run() {
         const std::size_t m = queries_.weights.rows();
-        answers_.best.assign(queries_.floor.begin(), queries_.floor.end());
-        answers_.labels.assign(m * rows_.variables, 0);
-        answers_.rejected.assign(m, -kInfinity);
-        answers_.ceiling.assign(m, kInfinity);
-        answers_.nodes.assign(m, 0);
-        answers_.finished.assign(m, 0);
-        answers_.out_of_time.assign(m, 0);
-        answers_.contradictory = !settle_root();
-        if (answers_.contradictory) return std::move(answers_);
+        if (!settle_root()) return std::nullopt;
         for (std::size_t q = 0; q < m; ++q) {
             if (watch_.stopped()) {
                 answers_.out_of_time[q] = 1;
@@ -160,8 +153,8 @@ private:
         answers_.ceiling[q] = root;
         if (root <= best + equal) return true;
         for (;;) {
-            if (answers_.nodes[q] >= queries_.most_nodes) return false;
-            ++answers_.nodes[q];
+            if (answers_.visited[q] >= queries_.most_nodes) return false;
+            ++answers_.visited[q];
             beat_ = best + equal;
             bool alive = settle();
             if (alive && length_ == rows_.variables) {
@@ -517,7 +510,7 @@ private:
     const PackedRows &rows_;
     const GroupQueries &queries_;
     Watch &watch_;
-    GroupAnswers answers_;
+    SearchAnswers answers_;
     std::vector<std::uint64_t> counts_, root_counts_;  // of each row
     std::vector<std::int32_t> trues_, root_trues_;     // true literals of each "at least one" row
     std::vector<std::uint8_t> open_, root_open_;       // whether a variable has no value yet
@@ -541,7 +534,7 @@ private:
 
 }  // namespace
 
-GroupAnswers search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch) {
+std::optional<SearchAnswers> search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch) {
     return GroupSearch(rows, queries, watch).run();
 }
 

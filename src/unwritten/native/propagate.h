@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "search_answers.h"
 #include "view.h"
 #include "watch.h"
 
@@ -39,17 +41,6 @@ struct GroupQueries {
     double seconds;                 // per query
 };
 
-struct GroupAnswers {
-    bool contradictory = false;            // the rows contradict each other, so no query has an answer
-    std::vector<double> best;              // (m) best value, or the floor
-    std::vector<std::int64_t> labels;      // (m, d) the labels of these values, if above the floor
-    std::vector<double> rejected;          // (m) best value that a cut rejected, or −∞
-    std::vector<double> ceiling;           // (m) no label has more
-    std::vector<std::int64_t> nodes;       // (m) nodes visited
-    std::vector<std::uint8_t> finished;    // (m)
-    std::vector<std::uint8_t> out_of_time; // (m)
-};
-
 // The rows in the layout of the search.
 class PackedRows {
 public:
@@ -69,7 +60,8 @@ public:
     View<const double> limits;
 };
 
-// Depth-first search with propagation for all queries, in bands from the best value down.
-GroupAnswers search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch);
+// Depth-first search with propagation for all queries, in bands from the best value down. Nothing if the rows contradict
+// each other.
+std::optional<SearchAnswers> search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch);
 
 }  // namespace unwritten

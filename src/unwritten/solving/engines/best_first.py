@@ -8,29 +8,18 @@ relaxation make that order tightest; a poor or wrong λ only costs time. The sea
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import FloatArray
 from unwritten.native import kernels
 from unwritten.solving.backends import Limits, Rows
-from unwritten.solving.decision import NO_LABEL, Answers, Status
+from unwritten.solving.decision import Answers
 from unwritten.solving.engines.engine import QueryBatch, usable_multipliers
+from unwritten.solving.engines.search_result import SearchResult
 from unwritten.solving.program import Program
-
-
-class BestFirstResult(NamedTuple):
-    """What a best-first search returns for m queries."""
-
-    best: FloatArray  # (m,) best value, or the floor if no label beats that
-    labels: IntArray  # (m, d) the labels of these values, if above the floor
-    rejected: FloatArray  # (m,) best value that a cut rejected, or −∞
-    ceiling: FloatArray  # (m,) no label has more
-    visited: IntArray  # (m,) number of labels
-    finished: BoolArray  # (m,)
-    late: BoolArray  # (m,) whether time or a request to stop ended the search
 
 
 class BestFirst:
@@ -59,22 +48,7 @@ class BestFirst:
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
         """Search for every query, with the value of its best seen label as the value to beat."""
         result = self.search(queries.weights, queries.floor, queries.tolerance, limits)
-        answers = Answers.blank(len(queries), 0)
-        answers.labels = result.labels
-        has_label = np.isfinite(result.best)
-        as_before = np.flatnonzero(has_label & (result.best <= queries.floor))
-        answers.labels[as_before] = queries.floor_labels[as_before]
-        answers.labels[~has_label] = NO_LABEL
-        answers.bounds = np.maximum(result.ceiling, result.best)
-        answers.used_cuts = result.rejected > result.best + queries.tolerance
-        answers.out_of_time = result.late
-        answers.status[result.late] = Status.TIME_LIMIT
-        answers.status[result.finished] = Status.INFEASIBLE
-        answers.status[has_label] = Status.FEASIBLE
-        answers.status[has_label & result.finished] = Status.OPTIMAL
-        for i in np.flatnonzero(~result.finished):
-            answers.notes[i] = f"best-first search stopped after {result.visited[i]} labels"
-        return answers
+        return result.answers(queries, "best-first search stopped after {} labels")
 
     def beats(self, weights: FloatArray, value: float, equal: float, limits: Limits) -> bool | None:
         """Return whether some label of the program has more than `value`; None if the search stopped early."""
@@ -82,13 +56,12 @@ class BestFirst:
         beaten = bool(result.best[0] > value)
         return beaten if beaten or result.finished[0] else None
 
-    def search(self, weights: FloatArray, floor: FloatArray, equal: FloatArray, limits: Limits) -> BestFirstResult:
+    def search(self, weights: FloatArray, floor: FloatArray, equal: FloatArray, limits: Limits) -> SearchResult:
         """Search for the best label of each query with more than its floor; values within `equal` are equal."""
         weights = np.ascontiguousarray(weights)
         seconds = np.inf if limits.time_limit is None else limits.time_limit
         arrays = weights, self._multipliers(weights, limits), floor, equal
-        *values, finished, late = self._kernel.search(*arrays, self._most_labels, seconds, limits.stop.is_set)
-        return BestFirstResult(*values, finished.view(bool), late.view(bool))
+        return SearchResult(*self._kernel.search(*arrays, self._most_labels, seconds, limits.stop.is_set))
 
     def _multipliers(self, weights: FloatArray, limits: Limits) -> FloatArray:
         """Return λ of the linear relaxation, at least 0 on inequalities; zeros if it cannot be had."""

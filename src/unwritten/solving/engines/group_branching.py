@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import FloatArray
 from unwritten.errors import SolverError
 from unwritten.native import kernels
 from unwritten.rules.literal_rows import EXACTLY
 from unwritten.solving.backends import Limits, Rows
-from unwritten.solving.decision import NO_LABEL, Answers, Status
+from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.engine import QueryBatch, usable_multipliers
 from unwritten.solving.engines.packed_literals import NO_RULE, PackedLiterals
+from unwritten.solving.engines.search_result import SearchResult
 from unwritten.solving.program import Program
 
 
@@ -37,18 +38,6 @@ class GroupQueries(NamedTuple):
     price: FloatArray  # (rows of literals,) at least 0
     equal: FloatArray  # (m,)
     floor: FloatArray  # (m,)
-
-
-class GroupResult(NamedTuple):
-    """What a search over groups returns for m queries."""
-
-    best: FloatArray  # (m,) best value, or the floor
-    labels: IntArray  # (m, d) the labels of these values, if above the floor
-    rejected: FloatArray  # (m,) best value that a cut rejected, or −∞
-    ceiling: FloatArray  # (m,) no label has more
-    nodes: IntArray  # (m,) nodes visited
-    finished: BoolArray  # (m,)
-    late: BoolArray  # (m,) whether time or a request to stop ended the search
 
 
 class GroupBranching:
@@ -85,9 +74,9 @@ class GroupBranching:
         if self._most_nodes > budgets.PROPAGATION_NODES_FIRST:
             for i in np.flatnonzero(~result.finished & ~result.late):
                 self._search_with_multipliers(queries, int(i), result, limits)
-        return self._answers(queries, result)
+        return result.answers(queries, "search over groups stopped after {} nodes")
 
-    def _search_with_multipliers(self, queries: QueryBatch, i: int, result: GroupResult, limits: Limits) -> None:
+    def _search_with_multipliers(self, queries: QueryBatch, i: int, result: SearchResult, limits: Limits) -> None:
         """Search again for one query and record what was found in `result`."""
         began = monotonic()
         weights = queries.weights[i]
@@ -100,44 +89,22 @@ class GroupBranching:
             queries.tolerance[i : i + 1],
             result.best[i : i + 1],
         )
-        again = self._search(query, self._most_nodes - int(result.nodes[i]), limits, monotonic() - began)
+        again = self._search(query, self._most_nodes - int(result.visited[i]), limits, monotonic() - began)
         assert again is not None  # noqa: S101 - the first search found no contradiction
         if again.best[0] > result.best[i]:
             result.best[i], result.labels[i] = again.best[0], again.labels[0]
         result.rejected[i] = max(result.rejected[i], again.rejected[0])
         result.ceiling[i] = min(result.ceiling[i], again.ceiling[0])
-        result.nodes[i] += again.nodes[0]
+        result.visited[i] += again.visited[0]
         result.finished[i], result.late[i] = again.finished[0], again.late[0]
 
     def _search(
         self, queries: GroupQueries, most_nodes: int, limits: Limits, spent: float = 0.0
-    ) -> GroupResult | None:
+    ) -> SearchResult | None:
         """Search for all queries, each within its time less the seconds `spent`; None if the rules contradict."""
         seconds = np.inf if limits.time_limit is None else limits.time_limit - spent
         found = self._packed_rules.search(*queries, most_nodes, seconds, limits.stop.is_set)
-        if found is None:
-            return None
-        *values, finished, late = found
-        return GroupResult(*values, finished.view(bool), late.view(bool))
-
-    def _answers(self, queries: QueryBatch, result: GroupResult) -> Answers:
-        """Turn the result of a search into answers."""
-        answers = Answers.blank(len(queries), 0)
-        answers.labels = result.labels
-        has_label = np.isfinite(result.best)
-        as_before = np.flatnonzero(has_label & (result.best <= queries.floor))
-        answers.labels[as_before] = queries.floor_labels[as_before]
-        answers.labels[~has_label] = NO_LABEL
-        answers.bounds = np.where(result.finished, result.best, np.maximum(result.ceiling, result.best))
-        answers.used_cuts = result.rejected > result.best + queries.tolerance
-        answers.out_of_time = result.late
-        answers.status[result.late] = Status.TIME_LIMIT
-        answers.status[result.finished] = Status.INFEASIBLE
-        answers.status[has_label] = Status.FEASIBLE
-        answers.status[has_label & result.finished] = Status.OPTIMAL
-        for i in np.flatnonzero(~result.finished):
-            answers.notes[i] = f"search over groups stopped after {result.nodes[i]} nodes"
-        return answers
+        return None if found is None else SearchResult(*found)
 
     def _multipliers(self, weights: FloatArray) -> FloatArray:
         """Return λ of the linear relaxation, at least 0 on inequalities; zeros if it cannot be had."""
@@ -158,10 +125,13 @@ class GroupBranching:
 def _packed(program: Program, rows: PackedLiterals) -> kernels.GroupRules:
     """Return rows, groups and cuts in the layout of the compiled search."""
     groups, may_be_empty = rows.partition()
-    lists = (rows.starts, rows.literals, rows.kinds, groups.starts, groups.literals)
     return kernels.GroupRules(
         rows.variables,
-        *(np.ascontiguousarray(part, np.int32) for part in lists),
+        np.ascontiguousarray(rows.starts, np.int32),
+        np.ascontiguousarray(rows.literals, np.int32),
+        np.ascontiguousarray(rows.kinds, np.int32),
+        np.ascontiguousarray(groups.starts, np.int32),
+        np.ascontiguousarray(groups.literals, np.int32),
         np.ascontiguousarray(may_be_empty),
         np.ascontiguousarray(program.cut_weights, np.float64),
         np.ascontiguousarray(program.cut_limits, np.float64),
