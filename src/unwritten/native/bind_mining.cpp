@@ -45,7 +45,7 @@ void bind_mining(nb::module_ &module) {
         },
         "supports"_a.noconvert(), "examples"_a, "nodes"_a, "most"_a,
         "Sets of columns with exactly one column in each example, and whether all such sets were found.\n\n"
-        "The first array lists the members, set after set; the second says where each set starts, and where the last ends.");
+        "The first array lists the members, set after set; the second, where each set starts and the last ends.");
     module.def(
         "maximal_cliques",
         [](Array2<std::uint64_t> neighbours, Array1<std::int64_t> sizes, std::int64_t total, std::int64_t nodes) {
@@ -55,7 +55,7 @@ void bind_mining(nb::module_ &module) {
         },
         "neighbours"_a.noconvert(), "sizes"_a.noconvert(), "total"_a, "nodes"_a,
         "The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.\n\n"
-        "The first array lists the members, clique after clique; the second says where each starts, and the last ends.");
+        "The first array lists the members, clique after clique; the second, where each starts and the last ends.");
     module.def(
         "find_covers",
         [](Array2<bool> labels, Array2<std::int64_t> pairs, std::int64_t largest, std::int64_t swaps,
@@ -104,7 +104,7 @@ void bind_mining(nb::module_ &module) {
             return result(std::move(taken), order.shape(0), codes.shape(0));
         },
         "codes"_a.noconvert(), "order"_a.noconvert(), "most"_a,
-        "For each row of column numbers (−1 ends it), take columns while the rank over GF(2) grows, at most `most` of them.\n\n"
+        "For each row of column numbers (−1 ends it), take up to `most` columns that raise the rank over GF(2).\n\n"
         "The result is 1 for the columns taken.");
     module.def(
         "least_rank",

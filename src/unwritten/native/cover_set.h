@@ -1,7 +1,7 @@
 // CoverSet: a set of columns on its way to becoming a cover, and what adding or dropping a column would change.
 //
-// How many members hit a label is kept as bit planes over the labels, so only labels whose number of hits passes between
-// 0, 1 and 2 are visited one by one.
+// How many members hit a label is kept as bit planes over the labels, so only labels whose number of hits passes
+// between 0, 1 and 2 are visited one by one.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // Exact covers: sets of columns whose supports partition the examples.
 //
 // The search is depth-first. It branches on the uncovered example that the fewest open columns have (the first of
-// equals), and tries these columns in their order. A column is open if it is 1 in no covered example. Counts per example
-// are kept as bit planes, so that one addition counts a column in 256 examples.
+// equals), and tries these columns in their order. A column is open if it is 1 in no covered example. Counts per
+// example are kept as bit planes, so that one addition counts a column in 256 examples.
 #include <algorithm>
 #include <numeric>
 

@@ -10,10 +10,10 @@ namespace unwritten {
 
 namespace {
 
-// The span of columns that fit one word, kept as the linear functions that are 0 on all its columns: values[b] holds, for
-// each such function, its value on the unit vector b. So the values on a column are the sum of values[b] over the bits b
-// of the column, and the column is independent of the span unless they are all 0. Columns have few bits, so this takes a
-// few steps.
+// The span of columns that fit one word, kept as the linear functions that are 0 on all its columns: values[b] holds,
+// for each such function, its value on the unit vector b. So the values on a column are the sum of values[b] over the
+// bits b of the column, and the column is independent of the span unless they are all 0. Columns have few bits, so this
+// takes a few steps.
 class NarrowSpan {
 public:
     explicit NarrowSpan(Matrix<const std::uint64_t> codes) {
@@ -43,8 +43,8 @@ private:
     std::array<std::uint64_t, kWordBits> values_;
 };
 
-// The span of columns of any number of words, kept as a basis: each vector has a lowest bit, its pivot, that is 0 in all
-// vectors added after it.
+// The span of columns of any number of words, kept as a basis: each vector has a lowest bit, its pivot, that is 0 in
+// all vectors added after it.
 class WideSpan {
 public:
     explicit WideSpan(Matrix<const std::uint64_t> codes)

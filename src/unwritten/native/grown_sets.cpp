@@ -36,8 +36,8 @@ public:
     std::int32_t top(std::size_t j) const { return count_at(rank_, j); }
     std::int32_t below_top(std::size_t j) const { return rank_ == 0 ? 0 : count_at(rank_ - 1, j); }
 
-    // The column that the fewest labels at the top have, then the fewest labels below it, then the first; `width` if all
-    // columns are members.
+    // The column that the fewest labels at the top have, then the fewest labels below it, then the first; `width` if
+    // all columns are members.
     std::size_t rarest() const {
         const std::size_t width = labels_.width();
         std::size_t rarest = width;

@@ -95,7 +95,8 @@ struct RankTable {
 // `masks` are the labels as bit masks.
 RankTable rank_table(View<const std::int64_t> masks, std::size_t width, Watch &watch);
 
-// Pass the least rank of a rule down to all subsets (`above`), and the greatest |T| − r(T) up to all supersets (`below`).
+// Pass the least rank of a rule down to all subsets (`above`), and the greatest |T| − r(T) up to all supersets
+// (`below`).
 void spread(View<std::int8_t> above, View<std::int8_t> below, Watch &watch);
 
 // --- grown_sets.cpp

@@ -14,7 +14,7 @@ def exact_covers(
     """
     Sets of columns with exactly one column in each example, and whether all such sets were found.
 
-    The first array lists the members, set after set; the second says where each set starts, and where the last ends.
+    The first array lists the members, set after set; the second, where each set starts and the last ends.
     """
 
 def maximal_cliques(
@@ -23,7 +23,7 @@ def maximal_cliques(
     """
     The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.
 
-    The first array lists the members, clique after clique; the second says where each starts, and the last ends.
+    The first array lists the members, clique after clique; the second, where each starts and the last ends.
     """
 
 def find_covers(
@@ -51,7 +51,7 @@ def grow_sets(
 
 def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -> NDArray[numpy.int64]:
     """
-    For each row of column numbers (−1 ends it), take columns while the rank over GF(2) grows, at most `most` of them.
+    For each row of column numbers (−1 ends it), take up to `most` columns that raise the rank over GF(2).
 
     The result is 1 for the columns taken.
     """

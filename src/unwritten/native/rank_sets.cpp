@@ -4,7 +4,6 @@
 
 #include "kernels.h"
 #include "lane.h"
-#include "set_labels.h"
 
 namespace unwritten {
 

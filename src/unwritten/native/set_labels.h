@@ -1,6 +1,7 @@
 // SetLabels: labels as sets of columns, stored in the three ways that searches read them.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "lane.h"
