@@ -284,6 +284,9 @@ EXPLICIT_LABELS_AUTO = 4_096
 FRONTIER_ENTRIES = 50_000_000
 """Entries of the (partial labels × rules) table while all labels are listed."""
 
+TESTED_LABEL_BYTES = 1 << 26
+"""Memory for labels that were tested against the cuts of a model, so that none is tested again."""
+
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""
 

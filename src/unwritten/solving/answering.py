@@ -90,17 +90,15 @@ def _is_final(claims: Answers, engine: str, settings: Settings) -> BoolArray:
 
 def _adopt(answers: Answers, rows: IntArray, claims: Answers, engines: NDArray[Any], engine: str) -> None:
     """Take over what these claims add to the answers of `rows`: an optimum, a first label, a lower bound, a note."""
-    has_label = np.isin(claims.status, (Status.OPTIMAL, Status.FEASIBLE))
-    explains = np.isin(claims.status, (Status.INFEASIBLE, Status.TIME_LIMIT))
     unlabelled = answers.labels[rows, 0] == NO_LABEL
-    better = (claims.status == Status.OPTIMAL) | ((has_label | explains) & unlabelled)
+    better = (claims.status == Status.OPTIMAL) | ((claims.status != Status.FAILED) & unlabelled)
     answers.labels[rows[better]] = claims.labels[better]
     answers.status[rows[better]] = claims.status[better]
     answers.used_cuts[rows[better]] = claims.used_cuts[better]
     engines[rows[better]] = engine
     answers.bounds[rows] = np.minimum(answers.bounds[rows], claims.bounds)
-    notes = zip(answers.notes[rows], claims.notes, strict=True)
-    answers.notes[rows] = [joined_notes(old, new) for old, new in notes]
+    for i in np.flatnonzero(claims.notes != ""):
+        answers.notes[rows[i]] = joined_notes(answers.notes[rows[i]], claims.notes[i])
 
 
 def _fall_back_on_seen(queries: QueryBatch, answers: Answers, engines: NDArray[Any]) -> None:
