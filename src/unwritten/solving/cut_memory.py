@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from unwritten import budgets
@@ -23,7 +25,7 @@ class CutMemory:
         if not len(self._limits):
             return np.ones(len(labels), bool)
         rows = np.ascontiguousarray(labels, np.int64)
-        keys: list[bytes] = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel().tolist()
+        keys: list[Any] = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel().tolist()  # bytes
         tested = self._tested
         known = {key: tested[key] for key in keys if key in tested}
         new = {key: place for place, key in enumerate(keys) if key not in known}
