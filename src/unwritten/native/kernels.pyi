@@ -16,3 +16,13 @@ def best_labels(
     labels: _Entries, by_column: _Entries, weights: NDArray[np.float64], equal: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """For each row of weights, the first label within `equal` of the largest value, and its value."""
+
+def labels_obeying(
+    labels: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    coefficients: NDArray[np.int64],
+    rhs: NDArray[np.int64],
+    equality: NDArray[np.uint8],
+) -> NDArray[np.uint8]:
+    """1 for each label that obeys every rule, else 0."""

@@ -24,7 +24,7 @@ def answer_queries(
     """Answer every query with labels that pass the check, and say what each answer is proven by."""
     answers, engines = _checked_answers(session, queries, settings, limits)
     _fall_back_on_seen(queries, answers, engines)
-    unexplained = np.isin(answers.status, (Status.FAILED, Status.TIME_LIMIT)) & (answers.notes == "")
+    unexplained = ((answers.status == Status.FAILED) | (answers.status == Status.TIME_LIMIT)) & (answers.notes == "")
     answers.notes[unexplained] = [status.remedy for status in answers.status[unexplained]]
     values = label_values(queries.weights, answers.labels)
     answers.bounds = np.where(np.isnan(values), answers.bounds, np.maximum(answers.bounds, values))
