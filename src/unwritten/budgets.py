@@ -22,7 +22,7 @@ CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
 
 RULE_BLOCK_ENTRIES = 1 << 22
-"""Entries of a (labels × rules) product held in memory at once."""
+"""Entries of a (labels × rules) product, or of labels made 64-bit integers, held in memory at once."""
 
 # --- Linear algebra
 

@@ -262,9 +262,13 @@ class RuleSet:
 
     def obeyed_by(self, labels: IntArray) -> BoolArray:
         """Which labels obey every rule, without checks: labels are n × d integers."""
-        if linalg.largest(labels) * self._reach < 2**63:
-            return kernels.labels_obeying(np.ascontiguousarray(labels, np.int64), *self._entries).astype(bool)
         obeyed = np.ones(len(labels), bool)
+        if linalg.largest(labels) * self._reach < 2**63:
+            step = max(1, budgets.RULE_BLOCK_ENTRIES // len(self.variables))
+            for start in range(0, len(labels), step):
+                block = np.ascontiguousarray(labels[start : start + step], np.int64)
+                obeyed[start : start + step] = kernels.labels_obeying(block, *self._entries)
+            return obeyed
         for part, part_broken in self._broken_by_part(labels):
             obeyed[part] = ~part_broken.any(axis=1)
         return obeyed
