@@ -22,7 +22,7 @@ CUT_BLOCK_ENTRIES = 1 << 24
 """Entries of a (cuts × labels) product held in memory at once."""
 
 RULE_BLOCK_ENTRIES = 1 << 22
-"""Entries of a (labels × rules) product held in memory at once."""
+"""Entries of a (labels × rules) product, or of labels made 64-bit integers, held in memory at once."""
 
 # --- Linear algebra
 
@@ -286,6 +286,9 @@ EXPLICIT_LABELS_AUTO = 4_096
 
 FRONTIER_ENTRIES = 50_000_000
 """Entries of the (partial labels × rules) table while all labels are listed."""
+
+TESTED_LABEL_BYTES = 1 << 26
+"""Memory for labels that were tested against the cuts of a model, so that none is tested again."""
 
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""

@@ -9,7 +9,6 @@ import pytest
 
 import unwritten
 from solving.programs import allowed, box_of, small
-from unwritten import budgets
 from unwritten.samples import trees
 from unwritten.solving import list_labels
 from unwritten.solving.program import Program
@@ -67,15 +66,16 @@ def test_equal_cuts_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("engine", ["explicit", "greedy", "groups", "best-first", "lazy", "monolithic", "inner"])
-def test_values_do_not_depend_on_the_size_of_a_block(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Values and bounds have the same bits for any size of block."""
+def test_values_do_not_depend_on_the_size_of_a_batch(engine: str) -> None:
+    """Values and bounds have the same bits for any size of batch and number of threads."""
     weights, labels = trees.sample(5, 200, seed=0)
     queries = trees.sample(5, 30, seed=1)[0]
     whole = unwritten.mine(labels, weights).decide(queries, engine=engine)
-    monkeypatch.setattr(budgets, "QUERY_BLOCK_ENTRIES", 1)
-    blocks = unwritten.mine(labels, weights).decide(queries, engine=engine, n_jobs=2)
+    parts = unwritten.mine(labels, weights).decide(queries, engine=engine, n_jobs=2)
+    single = unwritten.mine(labels, weights).decide(queries[:1], engine=engine)
     for part in ("labels", "values", "bounds", "seen_values"):
-        assert np.array_equal(getattr(whole, part), getattr(blocks, part)), part
+        assert np.array_equal(getattr(whole, part), getattr(parts, part)), part
+        assert np.array_equal(getattr(whole, part)[:1], getattr(single, part)), part
     in_order = np.array(
         [sum(w * y for w, y in zip(*pair, strict=True)) for pair in zip(queries, whole.labels, strict=True)]
     )

@@ -18,7 +18,7 @@ def entries_of(labels: LabelArray) -> Entries:
     >>> entries_of(np.array([[0, 1, 1], [0, 0, 0], [1, 0, 0]]))
     (array([0, 2, 2, 3]), array([1, 2, 0], dtype=int32), array([], dtype=float64))
     """
-    rows, columns = np.nonzero(labels)
+    rows, columns = np.nonzero(np.ascontiguousarray(labels != 0))  # in the order of memory, which is much faster
     starts = np.zeros(len(labels) + 1, np.int64)
     np.cumsum(np.bincount(rows, minlength=len(labels)), out=starts[1:])
     values = labels[rows, columns]

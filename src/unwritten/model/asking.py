@@ -132,12 +132,14 @@ class Asking:
         `decide`.
         """
         decisions = self.decide(weights, engine, backend, mip_gap, time_limit, n_jobs, proof, progress=progress)
-        for status, note in zip(decisions.status, decisions.notes, strict=True):
-            if status == Status.INFEASIBLE:
+        status = decisions.status
+        unanswered = np.flatnonzero((status != Status.OPTIMAL) & (status != Status.FEASIBLE))
+        if unanswered.size:
+            first = decisions[int(unanswered[0])]
+            if first.status == Status.INFEASIBLE:
                 clash = "; ".join(decisions.clash) or "not found in time"
                 raise InfeasibleError(f"no label obeys all rules; these clash: {clash}", decisions.clash)
-            if status in (Status.TIME_LIMIT, Status.FAILED):
-                raise SolverError(f"a query has no answer ({note}): {status.remedy}")
+            raise SolverError(f"a query has no answer ({first.note}): {first.status.remedy}")
         return frame_like(weights, self.variables.names, decisions.labels)
 
     def labels(self, limit: int = 1_000_000) -> IntArray:

@@ -44,6 +44,27 @@ void bind_solving(nb::module_ &module) {
         "labels"_a.noconvert(), "weights"_a.noconvert(), "limits"_a.noconvert(),
         "1 for each label with weights · y ≤ limits in every row, else 0.");
     module.def(
+        "labels_obeying",
+        [](Array2<std::int64_t> labels, Array1<std::int64_t> starts, Array1<std::int32_t> columns,
+           Array1<std::int64_t> coefficients, Array1<std::int64_t> rhs, Array1<std::uint8_t> equality) {
+            if (starts.shape(0) != rhs.shape(0) + 1 || columns.shape(0) != coefficients.shape(0) ||
+                equality.shape(0) != rhs.shape(0)) {
+                throw nb::value_error("the parts of the rules do not fit together");
+            }
+            const SparseLabels lists{view(starts), view(columns), {}};
+            check(lists.valid(labels.shape(1)), "the lists of entries do not fit together");
+            const SparseRules rules{view(starts), view(columns), view(coefficients), view(rhs), view(equality)};
+            Watch watch = watching();
+            std::vector<std::uint8_t> obeying;
+            {
+                nb::gil_scoped_release without_gil;
+                obeying = labels_obeying(matrix(labels), rules, watch);
+            }
+            return result(std::move(obeying));
+        },
+        "labels"_a.noconvert(), "starts"_a.noconvert(), "columns"_a.noconvert(), "coefficients"_a.noconvert(),
+        "rhs"_a.noconvert(), "equality"_a.noconvert(), "1 for each label that obeys every rule, else 0.");
+    module.def(
         "best_labels",
         [](const SparseArrays &labels, const SparseArrays &by_column, Array2<double> weights, Array1<double> equal) {
             const SparseLabels entries = sparse(labels, weights.shape(1));

@@ -38,6 +38,20 @@ std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Wa
 std::vector<std::uint8_t> labels_within(SparseLabels labels, Matrix<const double> weights, View<const double> limits,
                                         Watch &watch);
 
+// --- obeyed_rules.cpp
+
+// Rule r has the columns and coefficients from starts[r] to starts[r + 1]; it is an equality or "at most".
+struct SparseRules {
+    View<const std::int64_t> starts;
+    View<const std::int32_t> columns;
+    View<const std::int64_t> coefficients;
+    View<const std::int64_t> rhs;
+    View<const std::uint8_t> equality;
+};
+
+// 1 for each label (m × d) that obeys every rule, else 0; all 0 if the watch stopped the test. No sum may pass 64 bits.
+std::vector<std::uint8_t> labels_obeying(Matrix<const std::int64_t> labels, SparseRules rules, Watch &watch);
+
 // --- best_labels.cpp
 
 struct BestLabels {

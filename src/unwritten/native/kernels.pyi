@@ -66,6 +66,16 @@ def labels_within(
 ) -> NDArray[numpy.uint8]:
     """1 for each label with weights · y ≤ limits in every row, else 0."""
 
+def labels_obeying(
+    labels: NDArray[numpy.int64],
+    starts: NDArray[numpy.int64],
+    columns: NDArray[numpy.int32],
+    coefficients: NDArray[numpy.int64],
+    rhs: NDArray[numpy.int64],
+    equality: NDArray[numpy.uint8],
+) -> NDArray[numpy.uint8]:
+    """1 for each label that obeys every rule, else 0."""
+
 def best_labels(
     labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
     by_column: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],

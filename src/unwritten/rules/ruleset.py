@@ -8,11 +8,13 @@ from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray, Variables, frozen, labels_from
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
+from unwritten.native import kernels
 from unwritten.rules.consequences import Consequences
 from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted, rule_cells
 from unwritten.rules.triples import Row, read_triple
@@ -261,9 +263,29 @@ class RuleSet:
     def obeyed_by(self, labels: IntArray) -> BoolArray:
         """Which labels obey every rule, without checks: labels are n × d integers."""
         obeyed = np.ones(len(labels), bool)
+        if linalg.largest(labels) * self._reach < 2**63:
+            step = max(1, budgets.RULE_BLOCK_ENTRIES // len(self.variables))
+            for start in range(0, len(labels), step):
+                block = np.ascontiguousarray(labels[start : start + step], np.int64)
+                obeyed[start : start + step] = kernels.labels_obeying(block, *self._entries)
+            return obeyed
         for part, part_broken in self._broken_by_part(labels):
             obeyed[part] = ~part_broken.any(axis=1)
         return obeyed
+
+    @cached_property
+    def _entries(self) -> tuple[NDArray[Any], ...]:
+        """The non-zero coefficients rule by rule, the right-hand sides and which are equalities, for the kernel."""
+        rules, columns = np.nonzero(self.matrix)
+        starts = np.searchsorted(rules, np.arange(len(self) + 1))
+        coefficients = self.matrix[rules, columns]
+        return starts, columns.astype(np.int32), coefficients, self.rhs, self.equality.astype(np.uint8)
+
+    @cached_property
+    def _reach(self) -> int:
+        """A number that no sum of a rule passes if label entries are 0, 1 or −1."""
+        largest: int = max(1, linalg.largest(self.matrix))
+        return len(self.variables) * largest
 
     def _broken_by_part(self, labels: IntArray) -> Iterator[tuple[slice, BoolArray]]:
         """Parts of the labels, each with its table of broken rules, of at most RULE_BLOCK_ENTRIES entries."""

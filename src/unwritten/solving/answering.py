@@ -24,7 +24,7 @@ def answer_queries(
     """Answer every query with labels that pass the check, and say what each answer is proven by."""
     answers, engines = _checked_answers(session, queries, settings, limits)
     _fall_back_on_seen(queries, answers, engines)
-    unexplained = np.isin(answers.status, (Status.FAILED, Status.TIME_LIMIT)) & (answers.notes == "")
+    unexplained = ((answers.status == Status.FAILED) | (answers.status == Status.TIME_LIMIT)) & (answers.notes == "")
     answers.notes[unexplained] = [status.remedy for status in answers.status[unexplained]]
     values = label_values(queries.weights, answers.labels)
     answers.bounds = np.where(np.isnan(values), answers.bounds, np.maximum(answers.bounds, values))
@@ -90,17 +90,15 @@ def _is_final(claims: Answers, engine: str, settings: Settings) -> BoolArray:
 
 def _adopt(answers: Answers, rows: IntArray, claims: Answers, engines: NDArray[Any], engine: str) -> None:
     """Take over what these claims add to the answers of `rows`: an optimum, a first label, a lower bound, a note."""
-    has_label = np.isin(claims.status, (Status.OPTIMAL, Status.FEASIBLE))
-    explains = np.isin(claims.status, (Status.INFEASIBLE, Status.TIME_LIMIT))
     unlabelled = answers.labels[rows, 0] == NO_LABEL
-    better = (claims.status == Status.OPTIMAL) | ((has_label | explains) & unlabelled)
+    better = (claims.status == Status.OPTIMAL) | ((claims.status != Status.FAILED) & unlabelled)
     answers.labels[rows[better]] = claims.labels[better]
     answers.status[rows[better]] = claims.status[better]
     answers.used_cuts[rows[better]] = claims.used_cuts[better]
     engines[rows[better]] = engine
     answers.bounds[rows] = np.minimum(answers.bounds[rows], claims.bounds)
-    notes = zip(answers.notes[rows], claims.notes, strict=True)
-    answers.notes[rows] = [joined_notes(old, new) for old, new in notes]
+    for i in np.flatnonzero(claims.notes != ""):
+        answers.notes[rows[i]] = joined_notes(answers.notes[rows[i]], claims.notes[i])
 
 
 def _fall_back_on_seen(queries: QueryBatch, answers: Answers, engines: NDArray[Any]) -> None:

@@ -149,6 +149,8 @@ class Decisions:
     @classmethod
     def joined(cls, parts: Sequence[Decisions], order: IntArray) -> Decisions:
         """Return the decisions of all parts in the given order, in which places may repeat."""
+        if len(parts) == 1 and np.array_equal(order, np.arange(len(parts[0]))):
+            return parts[0]
         notes = [note for part in parts for note in part.notes]
         return cls(
             np.concatenate([part.labels for part in parts])[order],

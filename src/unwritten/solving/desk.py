@@ -76,8 +76,8 @@ class Desk:
         parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
         stop = Event()
         with ThreadPoolExecutor(settings.n_jobs) as pool:
-            futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
-            try:
+            try:  # a Ctrl-C between two submissions must stop the threads too
+                futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
                 decided = []
                 for future in futures:
                     decided.append(future.result())

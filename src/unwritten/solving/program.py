@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
-from unwritten.data.distinct import unique_rows
-from unwritten.data.halfspaces import broken_rows, within
+from unwritten.data.halfspaces import broken_rows
 from unwritten.data.label_entries import LabelTable
 from unwritten.rules import MINED, RuleSet
+from unwritten.solving.cut_memory import CutMemory
 
 
 class Structure(Protocol):
@@ -94,11 +94,12 @@ class Program:
         return obeys
 
     def passes_cuts(self, labels: IntArray) -> BoolArray:
-        """Return, for each label, whether it satisfies every cut; equal labels are tested once."""
-        if not len(self.cut_limits):
-            return np.ones(len(labels), bool)
-        first, inverse = unique_rows(labels)
-        return within(labels[first], self.cut_weights, self.cut_limits)[inverse]
+        """Return, for each label, whether it satisfies every cut."""
+        return self._cut_memory.passes(labels)
+
+    @cached_property
+    def _cut_memory(self) -> CutMemory:
+        return CutMemory(self.cut_weights, self.cut_limits)
 
     def broken_cuts(self, label: IntArray) -> IntArray:
         """Return the cuts that this label breaks, the worst first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,12 @@ class Prover:
         self._data_session: Session | None = None
         self._data_search: BestFirst | None = None
 
+    @cached_property
+    def _data_program(self) -> Program:
+        """The program of what the data alone proves: bounds, given rows and exact cuts."""
+        program = self._program.without_mined_rules()
+        return program if program.cuts_exact else program.without_cuts()
+
     def prove(
         self, queries: QueryBatch, answers: Answers, values: FloatArray, effort: ProofEffort, limits: Limits
     ) -> NDArray[Any]:
@@ -43,16 +50,16 @@ class Prover:
         proof: NDArray[Any] = np.full(len(queries), None, object)
         if program.noisy:
             return proof
-        optimal = np.array([status == Status.OPTIMAL for status in answers.status], bool)
-        proven = optimal & (values >= answers.bounds - queries.tolerance)
+        proven = (answers.status == Status.OPTIMAL) & (values >= answers.bounds - queries.tolerance)
         proven &= queries.floor >= values - queries.tolerance
         proven &= ~answers.used_cuts | program.cuts_exact
         proof[proven] = "rules"
         if self._bounds_declared:
             at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
-            for i in np.flatnonzero(proven):
-                cheap = not self._has_mined_rules or at_box_best[i]
-                if cheap or (effort == "data" and self._data_proves(queries, int(i), limits)):
+            cheap = proven & (at_box_best | (not self._has_mined_rules))
+            proof[cheap] = "data"
+            for i in np.flatnonzero(proven & ~cheap) if effort == "data" else ():
+                if self._data_proves(queries, int(i), limits):
                     proof[i] = "data"
         return proof
 
@@ -66,9 +73,7 @@ class Prover:
 
     def _seen_is_best_for_data(self, queries: QueryBatch, i: int, limits: Limits) -> bool:
         """Return whether no label beats the best seen one under bounds, given rows and exact cuts alone."""
-        program = self._program.without_mined_rules()
-        if not program.cuts_exact:
-            program = program.without_cuts()
+        program = self._data_program
         if not program.latents:
             self._data_search = self._data_search or BestFirst(program, "")
             beaten = self._data_search.beats(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
