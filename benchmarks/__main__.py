@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, mining, queries, stream, tables, wide
+from benchmarks import groups, mining, native, queries, stream, tables, wide
 from benchmarks.timing import MarkdownTable
 
 TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
@@ -18,6 +18,7 @@ TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
     "memory": tables.memory,
     "stream": stream.stream,
     "wide": wide.wide,
+    "native": native.native,
 }
 
 

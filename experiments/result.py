@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from unwritten.formats import write_text
 
-PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "numba", "scikit-learn", "torch", "matplotlib")
+PACKAGES = ("unwritten", "numpy", "scipy", "python-flint", "highspy", "scikit-learn", "torch", "matplotlib")
 
 
 Q = TypeVar("Q")

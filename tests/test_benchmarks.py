@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.__main__ import TABLES, main
+from benchmarks.native import comparison
+from benchmarks.native.checkout import BASELINE, Checkout
+from benchmarks.native.sudoku17 import PUBLISHED, seventeen_clues
+from benchmarks.timing import MarkdownTable
 from benchmarks.trace import traced
+from unwritten.samples import sudoku
 
 
 @pytest.mark.parametrize("name", [name for name in TABLES if name in ("mst7", "hmc", "growth", "groups")])
@@ -68,6 +73,33 @@ def test_calls_are_traced() -> None:
     assert list(entered) == ["mine(array)", "mine(csv)", "check(csv)", "mine(dask)"]
     assert all(1 < files < functions for files, functions in entered.values())
     assert entered["check(csv)"] < entered["mine(csv)"]
+
+
+def test_kernels_are_measured_without_a_baseline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a version to compare with, this one is measured, and a note says how to get the comparison."""
+    monkeypatch.delenv(BASELINE, raising=False)
+    (table,) = main(["--quick", "native"])
+    assert {"unwritten mine small.csv, first / later", "Sudoku, 17 clues, engine"} <= {r["case"] for r in table.rows}
+    assert all(row["old"] == "–" for row in table.rows)
+    assert BASELINE in table.notes[0]
+
+
+def test_versions_are_compared_in_turns() -> None:
+    """This version beside itself has the same answers."""
+    table, this = MarkdownTable("native"), Checkout.this()
+    this.verify()
+    comparison.add_case(table, "greedy", [this, this], quick=True)
+    assert [row["same_answer"] for row in table.rows] == ["yes"]
+    assert table.rows[0]["ratio"] > 0
+
+
+def test_seventeen_clues() -> None:
+    """Published puzzles and their images have 17 clues and one solution, and the images differ."""
+    puzzles = seventeen_clues(2 * len(PUBLISHED), seed=0)
+    assert len({puzzle.tobytes() for puzzle in puzzles}) == len(puzzles)
+    for puzzle in (*map(sudoku.parse, PUBLISHED), *puzzles):
+        assert (puzzle > 0).sum() == 17
+        assert len(sudoku.solutions(puzzle)) == 1
 
 
 def test_unknown_measurement_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

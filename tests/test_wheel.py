@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import doctest
 import os
+import re
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tomllib
 import zipfile
@@ -18,7 +21,10 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("hatchling", reason="needs hatchling, which builds the package")
+for tool in ("build", "scikit_build_core", "nanobind", "cmake", "ninja"):
+    pytest.importorskip(tool, reason=f"needs {tool}, with which the package is built")
+if not any(shutil.which(name) for name in (os.environ.get("CXX"), "c++", "g++", "clang++", "cl") if name):
+    pytest.skip("needs a C++ compiler", allow_module_level=True)
 
 CHECKOUT = Path(__file__).parent.parent
 PAGES = [CHECKOUT / "README.md", *sorted((CHECKOUT / "docs").glob("*.md"))]
@@ -47,9 +53,9 @@ def run(
 
 
 def build(source: Path, out: Path, *targets: str) -> None:
-    """Build a directory with hatchling, which needs no network."""
-    done = run(["-m", "hatchling", "build", "-d", out, *(f"-t{target}" for target in targets)], source)
-    assert done.returncode == 0, done.stderr
+    """Build a directory with the tools of this environment, which needs no network."""
+    done = run(["-m", "build", "--no-isolation", "--outdir", out, *(f"--{target}" for target in targets)], source)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def record(wheel: Path) -> str:
@@ -76,7 +82,7 @@ class Built:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """The wheel and the source distribution of this checkout."""
     out = tmp_path_factory.mktemp("dist")
-    build(CHECKOUT, out)
+    build(CHECKOUT, out, "sdist", "wheel")
     (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
     return Built(wheel, sdist)
 
@@ -112,6 +118,23 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Built) -> None:
     assert {name for name in names if name.endswith(".py")} == modules
 
 
+def test_the_wheel_has_one_library_and_no_source_of_it(built: Built) -> None:
+    """The compiled library and its types are in the wheel, and no C++."""
+    inside = [Path(name) for name in built.wheel_names if name.startswith("unwritten/")]
+    (library,) = (path for path in inside if path.suffix in (".so", ".pyd", ".dylib", ".dll"))
+    assert library.parent == Path("unwritten/native") and library.name.startswith("kernels.")
+    stubs = {path.relative_to(CHECKOUT / "src") for path in (CHECKOUT / "src").rglob("*.pyi")}
+    assert {path for path in inside if path.suffix == ".pyi"} == stubs
+    assert {path.suffix for path in inside} <= {".py", ".pyi", ".typed", ".css", ".js", library.suffix}
+
+
+def test_one_wheel_serves_python_3_12_and_newer(built: Built) -> None:
+    """The wheel has the tag of the stable interface of Python 3.12, or on Python 3.11 the tag of 3.11."""
+    python, interface, platform = built.wheel.stem.split("-")[2:]
+    assert (python, interface) == (("cp312", "abi3") if sys.version_info >= (3, 12) else ("cp311", "cp311"))
+    assert platform == re.sub(r"[-.]", "_", sysconfig.get_platform())
+
+
 def test_the_metadata_are_complete(metadata: PackageMetadata) -> None:
     """A package index shows name, version, author, licence, classifiers, Python version and extras, and no address."""
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -130,6 +153,7 @@ def test_the_metadata_are_complete(metadata: PackageMetadata) -> None:
     assert set(metadata.get_all("Provides-Extra") or []) == set(project["optional-dependencies"])
     required = [line for line in metadata.get_all("Requires-Dist") or [] if "extra ==" not in line]
     assert len(required) == len(project["dependencies"])
+    assert not any(name in line for line in required for name in ("numba", "llvmlite", "nanobind", "cmake"))
     addresses = ("Home-page", "Download-URL", "Project-URL", "Author-email", "Maintainer-email")
     assert not any(metadata.get_all(name) for name in addresses)
 
@@ -139,8 +163,11 @@ def test_the_source_distribution_builds_the_same_wheel(built: Built, tmp_path: P
     with tarfile.open(built.sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
-    expected = ["src/unwritten/__init__.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"]
+    expected = ["src/unwritten/__init__.py", "src/unwritten/native/module.cpp", "pyproject.toml", "CMakeLists.txt"]
+    expected += ["README.md", "LICENSE", "CHANGELOG.md", "Makefile", ".github/workflows/wheels.yml"]
+    expected += ["tests/test_wheel.py", "docs/index.md", "experiments/registry.py", "benchmarks/__main__.py"]
     assert [name for name in expected if not (source / name).is_file()] == []
+    assert [path for path in source.rglob("*") if path.suffix in (".so", ".pyd", ".pyc")] == []
     out = tmp_path / "dist"
     build(source, out, "wheel")
     (wheel,) = out.glob("*.whl")

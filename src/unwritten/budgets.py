@@ -167,6 +167,9 @@ COVER_PATIENCE = 60
 COVER_STARTS = 5_000
 """Pairs of columns that the cover search starts from."""
 
+COVERS_FOUND = 2_000
+"""Covers after which the cover search ends."""
+
 MATROID_PATIENCES = (60, 400)
 """Patiences of the cover search for a matroid: the second is tried if the first finds many covers but not enough."""
 
@@ -290,17 +293,14 @@ TESTED_LABEL_BYTES = 1 << 26
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""
 
-BEST_FIRST_STRIDE = 20_000
-"""Labels that best-first visits between checks of the clock and of Ctrl-C."""
+CUT_TILE_ENTRIES = 1 << 25
+"""Weights of cuts up to which best-first keeps a transposed copy of them, which is faster to search (256 MiB)."""
 
 PROPAGATION_NODES = 1_000_000
 """Nodes that engine='groups' visits for one query before it gives up and says so."""
 
 PROPAGATION_NODES_FIRST = 1_000
 """Nodes that engine='groups' visits for one query before it computes multipliers."""
-
-PROPAGATION_STRIDE = 4_000
-"""Nodes that engine='groups' visits between checks of the clock and of Ctrl-C."""
 
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""

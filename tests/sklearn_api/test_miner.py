@@ -423,7 +423,7 @@ def test_repr_is_short():
 
 # --- imports ----------------------------------------------------------------------------------------------------------
 
-HEAVY = ["sklearn", "numba", "highspy", "ortools", "scipy", "narwhals", "pandas"]
+HEAVY = ["sklearn", "highspy", "ortools", "scipy", "narwhals", "pandas"]
 
 
 def test_heavy_packages_are_imported_on_demand():

@@ -42,9 +42,19 @@ template <class T> Result2<T> result(std::vector<T> &&values, std::size_t rows, 
     return Result2<T>(kept->data(), {rows, columns}, owner(kept));
 }
 
+// Flags as an array of bool.
+inline Result1<bool> flags(std::vector<std::uint8_t> &&values) {
+    auto *kept = new std::vector<std::uint8_t>(std::move(values));
+    static_assert(sizeof(bool) == 1);
+    return Result1<bool>(kept->data(), {kept->size()}, owner(kept));
+}
+
+// A function that tells whether a search must end.
+using Stop = nb::typed<nb::callable, bool()>;
+
 // A watch for a search that runs without the GIL: it raises what a signal handler raises (Ctrl-C), and ends the search
 // if `stop`, a function without arguments, returns true.
-inline Watch watching(std::optional<nb::callable> stop = std::nullopt) {
+inline Watch watching(std::optional<Stop> stop = std::nullopt) {
     return Watch([stop] {
         nb::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -54,5 +64,6 @@ inline Watch watching(std::optional<nb::callable> stop = std::nullopt) {
 
 void bind_mining(nb::module_ &module);
 void bind_solving(nb::module_ &module);
+void bind_engines(nb::module_ &module);
 
 }  // namespace unwritten

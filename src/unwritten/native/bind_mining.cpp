@@ -1,4 +1,6 @@
 // Python's names for the kernels of the miners.
+#include <nanobind/stl/tuple.h>
+
 #include "bind.h"
 #include "kernels.h"
 
@@ -6,19 +8,112 @@ namespace unwritten {
 
 using namespace nb::literals;
 
+namespace {
+
+// An array that a kernel changes.
+template <class T> using Changed1 = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Run a kernel without the GIL, under a watch.
+template <class Kernel> auto without_gil(Kernel kernel) {
+    Watch watch = watching();
+    nb::gil_scoped_release released;
+    return kernel(watch);
+}
+
+Result2<std::uint8_t> rows(std::vector<std::uint8_t> &&values, std::size_t width) {
+    const std::size_t count = width == 0 ? 0 : values.size() / width;
+    return result(std::move(values), count, width);
+}
+
+}  // namespace
+
 void bind_mining(nb::module_ &module) {
     module.def(
         "common_counts",
         [](Array2<std::uint64_t> supports) {
-            Watch watch = watching();
-            std::vector<std::int32_t> counts;
-            {
-                nb::gil_scoped_release without_gil;
-                counts = common_counts(matrix(supports), watch);
-            }
+            auto counts = without_gil([&](Watch &watch) { return common_counts(matrix(supports), watch); });
             return result(std::move(counts), supports.shape(0), supports.shape(0));
         },
         "supports"_a.noconvert(), "For each pair of rows of words, the number of bits that are 1 in both.");
+    module.def(
+        "exact_covers",
+        [](Array2<std::uint64_t> supports, std::size_t examples, std::int64_t nodes, std::int64_t most) {
+            ExactCovers covers = without_gil(
+                [&](Watch &watch) { return exact_covers(matrix(supports), examples, nodes, most, watch); });
+            return std::tuple(result(std::move(covers.sets.members)), result(std::move(covers.sets.starts)),
+                              covers.complete);
+        },
+        "supports"_a.noconvert(), "examples"_a, "nodes"_a, "most"_a,
+        "Sets of columns with exactly one column in each example, and whether all such sets were found.\n\n"
+        "The first array lists the members, set after set; the second, where each set starts and the last ends.");
+    module.def(
+        "maximal_cliques",
+        [](Array2<std::uint64_t> neighbours, Array1<std::int64_t> sizes, std::int64_t total, std::int64_t nodes) {
+            SetList cliques = without_gil(
+                [&](Watch &watch) { return maximal_cliques(matrix(neighbours), view(sizes), total, nodes, watch); });
+            return std::tuple(result(std::move(cliques.members)), result(std::move(cliques.starts)));
+        },
+        "neighbours"_a.noconvert(), "sizes"_a.noconvert(), "total"_a, "nodes"_a,
+        "The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.\n\n"
+        "The first array lists the members, clique after clique; the second, where each starts and the last ends.");
+    module.def(
+        "find_covers",
+        [](Array2<bool> labels, Array2<std::int64_t> pairs, std::int64_t largest, std::int64_t swaps,
+           std::int64_t patience, std::size_t most, std::int64_t work, std::uint64_t seed) {
+            const CoverLimits limits{largest, swaps, patience, most, work};
+            auto covers = without_gil(
+                [&](Watch &watch) { return find_covers(matrix(labels), matrix(pairs), limits, seed, watch); });
+            return rows(std::move(covers), labels.shape(1));
+        },
+        "labels"_a.noconvert(), "pairs"_a.noconvert(), "largest"_a, "swaps"_a, "patience"_a, "most"_a, "work"_a,
+        "seed"_a, "Minimal sets of at most `largest` columns that hit every label, as rows of 0 and 1.");
+    module.def(
+        "rank_table",
+        [](Array1<std::int64_t> masks, std::size_t width) {
+            RankTable table = without_gil([&](Watch &watch) { return rank_table(view(masks), width, watch); });
+            return std::tuple(result(std::move(table.rank)), result(std::move(table.size)));
+        },
+        "masks"_a.noconvert(), "width"_a,
+        "For each of the 2^width sets of columns: the most ones that a label has in it, and its size.");
+    module.def(
+        "spread",
+        [](Changed1<std::int8_t> above, Changed1<std::int8_t> below) {
+            without_gil([&](Watch &watch) {
+                spread({above.data(), above.shape(0)}, {below.data(), below.shape(0)}, watch);
+                return true;
+            });
+        },
+        "above"_a.noconvert(), "below"_a.noconvert(),
+        "Pass the least entry of `above` down to all subsets, and the greatest entry of `below` up to all supersets.");
+    module.def(
+        "grow_sets",
+        [](Array2<bool> labels, Array2<std::int64_t> pairs, Array1<std::int64_t> allowed, std::size_t most,
+           std::int64_t work) {
+            auto sets = without_gil([&](Watch &watch) {
+                return grow_sets(matrix(labels), matrix(pairs), view(allowed), most, work, watch);
+            });
+            return rows(std::move(sets), labels.shape(1));
+        },
+        "labels"_a.noconvert(), "pairs"_a.noconvert(), "allowed"_a.noconvert(), "most"_a, "work"_a,
+        "Sets grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1.");
+    module.def(
+        "take",
+        [](Array2<std::uint64_t> codes, Array2<std::int64_t> order, std::int64_t most) {
+            auto taken =
+                without_gil([&](Watch &watch) { return take(matrix(codes), matrix(order), most, watch); });
+            return result(std::move(taken), order.shape(0), codes.shape(0));
+        },
+        "codes"_a.noconvert(), "order"_a.noconvert(), "most"_a,
+        "For each row of column numbers (−1 ends it), take up to `most` columns that raise the rank over GF(2).\n\n"
+        "The result is 1 for the columns taken.");
+    module.def(
+        "least_rank",
+        [](Array2<std::uint64_t> codes, Array2<std::int64_t> order, std::int64_t enough) {
+            return without_gil(
+                [&](Watch &watch) { return least_rank(matrix(codes), matrix(order), enough, watch); });
+        },
+        "codes"_a.noconvert(), "order"_a.noconvert(), "enough"_a,
+        "`enough` if the columns of every row have this rank over GF(2), else the rank of the first that falls short.");
 }
 
 }  // namespace unwritten

@@ -1,4 +1,4 @@
-// Python's names for the kernels of the engines.
+// Python's names for the kernels about labels, cuts and values.
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 

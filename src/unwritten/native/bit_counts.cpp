@@ -41,6 +41,10 @@ const Count common = count_plain;
 
 }  // namespace
 
+std::int32_t common_bits(const std::uint64_t *one, const std::uint64_t *other, std::size_t words) {
+    return common(one, other, words);
+}
+
 std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Watch &watch) {
     const std::size_t width = supports.rows(), words = supports.columns();
     std::vector<std::int32_t> counts(width * width);

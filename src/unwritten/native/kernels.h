@@ -10,7 +10,22 @@
 
 namespace unwritten {
 
+// Set s has the members members[starts[s]], …, members[starts[s + 1] − 1].
+struct SetList {
+    std::vector<std::int32_t> members;
+    std::vector<std::int64_t> starts{0};
+
+    void add(const std::vector<std::int32_t> &set) {
+        members.insert(members.end(), set.begin(), set.end());
+        starts.push_back(static_cast<std::int64_t>(members.size()));
+    }
+    std::size_t size() const { return starts.size() - 1; }
+};
+
 // --- bit_counts.cpp
+
+// The number of bits that are 1 in both sets of words.
+std::int32_t common_bits(const std::uint64_t *one, const std::uint64_t *other, std::size_t words);
 
 // Entry (i, j) counts the bits that are 1 in both row i and row j of `supports` (width × words): width × width.
 // The counts are incomplete if the watch stopped the count.
@@ -49,5 +64,73 @@ struct BestLabels {
 // `by_column` lists the same entries by column. Nothing is returned if the watch stopped the search.
 BestLabels best_labels(SparseLabels labels, SparseLabels by_column, Matrix<const double> weights,
                        View<const double> equal, Watch &watch);
+
+// --- exact_cover.cpp
+
+struct ExactCovers {
+    SetList sets;           // members in ascending order
+    bool complete = false;  // all covers were found
+};
+
+// Sets of columns with exactly one column in each example, from the examples that each column is in (columns × words).
+// The search ends after `nodes` nodes, or when it would find more than `most` sets.
+ExactCovers exact_covers(Matrix<const std::uint64_t> supports, std::size_t examples, std::int64_t nodes,
+                         std::int64_t most, Watch &watch);
+
+// --- cliques.cpp
+
+// The maximal cliques of columns whose sizes add up to `total`, as far as `nodes` nodes of the search find them.
+// `neighbours` has a row of bits for each column; no column is its own neighbour.
+SetList maximal_cliques(Matrix<const std::uint64_t> neighbours, View<const std::int64_t> sizes, std::int64_t total,
+                        std::int64_t nodes, Watch &watch);
+
+// --- cover_search.cpp
+
+struct CoverLimits {
+    std::int64_t largest;   // columns of a cover
+    std::int64_t swaps;     // swaps without a smaller cover before the search from one pair ends
+    std::int64_t patience;  // searches in a row without a new cover
+    std::size_t most;       // covers
+    std::int64_t work;      // elementary steps of all searches
+};
+
+// Minimal sets of columns that hit every label, as rows of 0 and 1. A search starts from each pair of columns that no
+// cover found so far contains. Every label must have a column.
+std::vector<std::uint8_t> find_covers(Matrix<const bool> labels, Matrix<const std::int64_t> pairs,
+                                      const CoverLimits &limits, std::uint64_t seed, Watch &watch);
+
+// --- rank_sets.cpp
+
+// For each of the 2^width sets of columns, as a bit mask: the most ones that a label has in it, and its size.
+struct RankTable {
+    std::vector<std::int8_t> rank, size;
+};
+
+// `masks` are the labels as bit masks.
+RankTable rank_table(View<const std::int64_t> masks, std::size_t width, Watch &watch);
+
+// Pass the least rank of a rule down to all subsets (`above`), and the greatest |T| − r(T) up to all supersets
+// (`below`).
+void spread(View<std::int8_t> above, View<std::int8_t> below, Watch &watch);
+
+// --- grown_sets.cpp
+
+// Sets of columns grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1. Each
+// step adds the column that the fewest labels with the most ones in the set have, and costs two steps of `work` per
+// entry of the labels.
+std::vector<std::uint8_t> grow_sets(Matrix<const bool> labels, Matrix<const std::int64_t> pairs,
+                                    View<const std::int64_t> allowed, std::size_t most, std::int64_t work,
+                                    Watch &watch);
+
+// --- gf2.cpp
+
+// For each row of column numbers (a negative one ends it), take columns in turn while the rank over GF(2) grows, up to
+// `most` of them; 1 for the columns taken. Columns are bits in words (columns × words).
+std::vector<std::int64_t> take(Matrix<const std::uint64_t> codes, Matrix<const std::int64_t> order, std::int64_t most,
+                               Watch &watch);
+
+// `enough` if the columns of every row have at least this rank, else the rank of the first row that falls short.
+std::int64_t least_rank(Matrix<const std::uint64_t> codes, Matrix<const std::int64_t> order, std::int64_t enough,
+                        Watch &watch);
 
 }  // namespace unwritten

@@ -1,28 +1,163 @@
 """Compiled kernels. Arrays must have the stated type and be contiguous: nothing is converted."""
 
-import numpy as np
+from collections.abc import Callable
+
+import numpy
 from numpy.typing import NDArray
 
-_Entries = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]
-"""Where the entries of each label start, then the columns and the values of all entries; no values if all are 1."""
-
-def common_counts(supports: NDArray[np.uint64]) -> NDArray[np.int32]:
+def common_counts(supports: NDArray[numpy.uint64]) -> NDArray[numpy.int32]:
     """For each pair of rows of words, the number of bits that are 1 in both."""
 
-def labels_within(labels: _Entries, weights: NDArray[np.float64], limits: NDArray[np.float64]) -> NDArray[np.uint8]:
+def exact_covers(
+    supports: NDArray[numpy.uint64], examples: int, nodes: int, most: int
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64], bool]:
+    """
+    Sets of columns with exactly one column in each example, and whether all such sets were found.
+
+    The first array lists the members, set after set; the second, where each set starts and the last ends.
+    """
+
+def maximal_cliques(
+    neighbours: NDArray[numpy.uint64], sizes: NDArray[numpy.int64], total: int, nodes: int
+) -> tuple[NDArray[numpy.int32], NDArray[numpy.int64]]:
+    """
+    The maximal cliques of columns whose sizes add up to `total` that a search of `nodes` nodes finds.
+
+    The first array lists the members, clique after clique; the second, where each starts and the last ends.
+    """
+
+def find_covers(
+    labels: NDArray[numpy.bool_],
+    pairs: NDArray[numpy.int64],
+    largest: int,
+    swaps: int,
+    patience: int,
+    most: int,
+    work: int,
+    seed: int,
+) -> NDArray[numpy.uint8]:
+    """Minimal sets of at most `largest` columns that hit every label, as rows of 0 and 1."""
+
+def rank_table(masks: NDArray[numpy.int64], width: int) -> tuple[NDArray[numpy.int8], NDArray[numpy.int8]]:
+    """For each of the 2^width sets of columns: the most ones that a label has in it, and its size."""
+
+def spread(above: NDArray[numpy.int8], below: NDArray[numpy.int8]) -> None:
+    """Pass the least entry of `above` down to all subsets, and the greatest entry of `below` up to all supersets."""
+
+def grow_sets(
+    labels: NDArray[numpy.bool_], pairs: NDArray[numpy.int64], allowed: NDArray[numpy.int64], most: int, work: int
+) -> NDArray[numpy.uint8]:
+    """Sets grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1."""
+
+def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -> NDArray[numpy.int64]:
+    """
+    For each row of column numbers (−1 ends it), take up to `most` columns that raise the rank over GF(2).
+
+    The result is 1 for the columns taken.
+    """
+
+def least_rank(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], enough: int) -> int:
+    """`enough` if the columns of every row have this rank over GF(2), else the rank of the first that falls short."""
+
+def labels_within(
+    labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
+    weights: NDArray[numpy.float64],
+    limits: NDArray[numpy.float64],
+) -> NDArray[numpy.uint8]:
     """1 for each label with weights · y ≤ limits in every row, else 0."""
 
+def labels_obeying(
+    labels: NDArray[numpy.int64],
+    starts: NDArray[numpy.int64],
+    columns: NDArray[numpy.int32],
+    coefficients: NDArray[numpy.int64],
+    rhs: NDArray[numpy.int64],
+    equality: NDArray[numpy.uint8],
+) -> NDArray[numpy.uint8]:
+    """1 for each label that obeys every rule, else 0."""
+
 def best_labels(
-    labels: _Entries, by_column: _Entries, weights: NDArray[np.float64], equal: NDArray[np.float64]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
+    by_column: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
+    weights: NDArray[numpy.float64],
+    equal: NDArray[numpy.float64],
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.float64]]:
     """For each row of weights, the first label within `equal` of the largest value, and its value."""
 
-def labels_obeying(
-    labels: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    coefficients: NDArray[np.int64],
-    rhs: NDArray[np.int64],
-    equality: NDArray[np.uint8],
-) -> NDArray[np.uint8]:
-    """1 for each label that obeys every rule, else 0."""
+class GroupRules:
+    """Rows of literals, groups and cuts, packed for the search over groups."""
+
+    def __init__(
+        self,
+        variables: int,
+        starts: NDArray[numpy.int32],
+        literals: NDArray[numpy.int32],
+        kinds: NDArray[numpy.int32],
+        group_starts: NDArray[numpy.int32],
+        members: NDArray[numpy.int32],
+        may_be_empty: NDArray[numpy.bool_],
+        cut_weights: NDArray[numpy.float64],
+        cut_limits: NDArray[numpy.float64],
+    ) -> None: ...
+    def search(
+        self,
+        weights: NDArray[numpy.float64],
+        bounding: NDArray[numpy.float64],
+        constant: NDArray[numpy.float64],
+        price: NDArray[numpy.float64],
+        equal: NDArray[numpy.float64],
+        floor: NDArray[numpy.float64],
+        most_nodes: int,
+        seconds: float,
+        stop: Callable[[], bool],
+    ) -> (
+        tuple[
+            NDArray[numpy.float64],
+            NDArray[numpy.int64],
+            NDArray[numpy.float64],
+            NDArray[numpy.float64],
+            NDArray[numpy.int64],
+            NDArray[numpy.bool_],
+            NDArray[numpy.bool_],
+        ]
+        | None
+    ):
+        """Search for the best label of each query. Returns best values, labels, best values that a cut rejected,
+        ceilings, numbers of nodes or labels visited, whether each search is finished, and whether it ran out of time;
+        None if the rows contradict each other."""
+
+class BestFirstRules:
+    """Rules, bounds and cuts, ready for the best-first search."""
+
+    def __init__(
+        self,
+        matrix: NDArray[numpy.int64],
+        rhs: NDArray[numpy.int64],
+        equality: NDArray[numpy.bool_],
+        lower: NDArray[numpy.int64],
+        upper: NDArray[numpy.int64],
+        cut_weights: NDArray[numpy.float64],
+        cut_limits: NDArray[numpy.float64],
+        most_entries: int,
+    ) -> None: ...
+    def search(
+        self,
+        weights: NDArray[numpy.float64],
+        multipliers: NDArray[numpy.float64],
+        floor: NDArray[numpy.float64],
+        equal: NDArray[numpy.float64],
+        most_labels: int,
+        seconds: float,
+        stop: Callable[[], bool],
+    ) -> tuple[
+        NDArray[numpy.float64],
+        NDArray[numpy.int64],
+        NDArray[numpy.float64],
+        NDArray[numpy.float64],
+        NDArray[numpy.int64],
+        NDArray[numpy.bool_],
+        NDArray[numpy.bool_],
+    ]:
+        """Search for the best label of each query. Returns best values, labels, best values that a cut rejected,
+        ceilings, numbers of nodes or labels visited, whether each search is finished, and whether it ran out of
+        time."""

@@ -5,4 +5,5 @@ NB_MODULE(kernels, module) {
     module.doc() = "Compiled kernels. Arrays must have the stated type and be contiguous: nothing is converted.";
     unwritten::bind_mining(module);
     unwritten::bind_solving(module);
+    unwritten::bind_engines(module);
 }

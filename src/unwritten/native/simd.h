@@ -15,6 +15,10 @@ inline bool has_avx512_counts() {
 inline bool has_popcnt() { return __builtin_cpu_supports("popcnt"); }
 inline bool has_avx512() { return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq"); }
 inline bool has_avx2() { return __builtin_cpu_supports("avx2"); }
+// AVX2, and the instructions that count and find single bits.
+inline bool has_avx2_bits() {
+    return has_avx2() && has_popcnt() && __builtin_cpu_supports("bmi");
+}
 }  // namespace unwritten
 #else
 #define UNWRITTEN_X86 0

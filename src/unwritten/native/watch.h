@@ -12,8 +12,9 @@ using Clock = std::chrono::steady_clock;
 
 class Watch {
 public:
-    // `poll` returns true to end the search, or throws. It is called about every 10 ms.
-    explicit Watch(std::function<bool()> poll) : poll_(std::move(poll)), next_(Clock::now() + kInterval) {}
+    // `poll` returns true to end the search, or throws. It is called at once, and then about every 10 ms.
+    explicit Watch(std::function<bool()> poll)
+        : poll_(std::move(poll)), next_(Clock::now() + kInterval), stopped_(poll_()) {}
 
     // Count elementary steps (a few nanoseconds each); true if the search must end.
     bool must_stop(std::int64_t steps) {
@@ -39,7 +40,22 @@ private:
     std::function<bool()> poll_;
     Clock::time_point next_;
     std::int64_t left_ = kStride;
-    bool stopped_ = false;
+    bool stopped_;
+};
+
+// The end of the time for one query.
+class Deadline {
+public:
+    explicit Deadline(double seconds) : exists_(seconds < kLongest) {
+        if (exists_) end_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+    bool passed() const { return exists_ && Clock::now() > end_; }
+
+private:
+    static constexpr double kLongest = 1e9;  // seconds; more is no limit
+
+    bool exists_;
+    Clock::time_point end_{};
 };
 
 }  // namespace unwritten

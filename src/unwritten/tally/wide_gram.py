@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import IntArray
+from unwritten.data.bitmasks import column_words
+from unwritten.native import kernels
 
 
 def counts_bits(labels: NDArray[Any]) -> bool:
@@ -25,9 +27,7 @@ def gram_of_wide(labels: NDArray[Any]) -> IntArray:
     words = width * width * n // 128  # 64-bit words that a comparison of all pairs of columns reads
     if budgets.SPARSE_PAIR_WORDS * int((ones**2).sum()) < words:
         return _gram_of_sparse(labels, ones)
-    from unwritten.tally.bit_counts import common_counts
-
-    counts: IntArray = common_counts(_supports(labels))
+    counts: NDArray[Any] = kernels.common_counts(_supports(labels))
     return counts
 
 
@@ -51,10 +51,10 @@ def _gram_of_sparse(labels: NDArray[Any], ones: IntArray) -> IntArray:
 def _supports(labels: NDArray[Any]) -> NDArray[np.uint64]:
     """The examples in which each column is 1, and a last column that always is, as 64-bit words (columns × words)."""
     n, width = labels.shape
-    words = -(-n // 64)
-    packed = np.zeros((width + 1, 8 * words), np.uint8)
+    always = column_words(np.ones((n, 1), bool))
+    supports = np.empty((width + 1, always.shape[1]), np.uint64)
     for start in range(0, width, budgets.PACKED_COLUMNS):
-        bits = np.packbits(labels[:, start : start + budgets.PACKED_COLUMNS].astype(bool), axis=0, bitorder="little")
-        packed[start : start + bits.shape[1], : len(bits)] = bits.T
-    packed[width, : -(-n // 8)] = np.packbits(np.ones(n, bool), bitorder="little")
-    return packed.view(np.uint64)
+        block = slice(start, min(start + budgets.PACKED_COLUMNS, width))
+        supports[block] = column_words(labels[:, block] != 0)
+    supports[width] = always
+    return supports

@@ -10,6 +10,7 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
 from unwritten.mining.groups.believed_groups import completed, group_evidence, without_near_copies
+from unwritten.mining.groups.exact_cover import partitions
 from unwritten.mining.groups.local_cover import local_partitions
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -97,8 +98,6 @@ def find_groups(
 
 def _partitions_of_sample(tally: Tally, varying: IntArray, work: int) -> tuple[list[IntArray], bool]:
     """The groups that hold on a sample of the labels or of their images, and whether all such groups were found."""
-    from unwritten.mining.groups.exact_cover import partitions
-
     sample = _sample(tally.seen, varying) if tally.symmetry is None else tally.symmetry.sample
     sets, complete = partitions(sample[:, varying] == 1, work // max(1, len(varying)), budgets.GROUPS_SEARCHED)
     return [varying[members] for members in sets], complete

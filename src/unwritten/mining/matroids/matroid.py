@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data.bitmasks import column_words
+from unwritten.native import kernels
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,10 +27,9 @@ class Matroid:
     rank: int
 
     @cached_property
-    def _codes(self) -> Any:
-        from unwritten.mining.matroids.gf2 import packed
-
-        return packed(self.cocircuits)
+    def _codes(self) -> NDArray[np.uint64]:
+        """The columns of the matrix as bits in words."""
+        return column_words(self.cocircuits != 0)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Matroid) and np.array_equal(self.cocircuits, other.cocircuits)
@@ -41,10 +42,8 @@ class Matroid:
         return f"every label is a spanning set of {self.rank} cuts, with no redundant element (a basis of a matroid)"
 
     def _take(self, order: IntArray, most: int) -> IntArray:
-        from unwritten.mining.matroids.gf2 import take
-
-        taken: IntArray = take(self._codes, np.ascontiguousarray(order, np.int64), most)
-        return taken
+        """For each row of columns, take columns in turn while the rank grows, up to `most` of them (m × d, 0/1)."""
+        return kernels.take(self._codes, np.ascontiguousarray(order, np.int64), most)
 
     def rank_of(self, columns: IntArray) -> int:
         """The rank of a set of columns: the size of its largest independent subset."""

@@ -13,6 +13,7 @@ from unwritten.evidence.chance import MARGIN, exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.clauses import Clauses
 from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.native import kernels
 from unwritten.options import MinerName
 from unwritten.rules.exactly_one import exactly_one_rules
 
@@ -58,15 +59,15 @@ def covers(
 ) -> IntArray:
     """Covers as 0/1 rows (c × d), those with most evidence first.
 
-    The search ends after `patience` starts in a row without a new cover, or after `work` elementary steps
+    A search from a pair of columns swaps one member at a time and lets the weight of labels that stay unhit grow (row
+    weighting, the local search that does best on set covering). It starts from each pair that no cover found so far
+    contains. The searches end after `patience` of them in a row without a new cover, or after `work` elementary steps
     (`budgets.COVER_PATIENCE` and `budgets.COVER_WORK` by default).
 
     >>> covers(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
     array([[1, 1, 0, 0],
            [0, 0, 1, 1]])
     """
-    from unwritten.mining.sets.cover_search import CoverState, find_covers
-
     n, width = labels.shape
     shares = labels.mean(axis=0) if n else np.zeros(width)
     varying = np.flatnonzero((shares > 0) & (shares < 1))
@@ -81,14 +82,15 @@ def covers(
     seen = np.unique(inner, axis=0)
     if len(sizes) == 0 or not seen.any(axis=1).all():
         return none
-    found_covers = find_covers(
-        CoverState.over(seen),
+    found_covers = kernels.find_covers(
+        seen != 0,
         rare_pairs(inner),
-        int(sizes[-1]),
-        budgets.COVER_SWAPS,
-        budgets.COVER_PATIENCE if patience is None else patience,
-        budgets.COVER_WORK if work is None else work,
-        seed,
+        largest=int(sizes[-1]),
+        swaps=budgets.COVER_SWAPS,
+        patience=budgets.COVER_PATIENCE if patience is None else patience,
+        most=budgets.COVERS_FOUND,
+        work=budgets.COVER_WORK if work is None else work,
+        seed=seed,
     ).astype(np.int64)
     rows = np.zeros((len(found_covers), width), np.int64)
     rows[:, varying] = found_covers

@@ -12,11 +12,13 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Sense, among
+from unwritten.data.bitmasks import column_words
 from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import covers
 from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.native import kernels
 from unwritten.options import MinerName
 
 HELD_OUT = 0.2
@@ -106,16 +108,13 @@ def _fitted(
 
 def matroid_of_covers(labels: IntArray, found_covers: IntArray) -> Matroid | None:
     """Stack covers as rows over GF(2), best first; a cover is used if every label still has full row rank."""
-    from unwritten.mining.matroids.gf2 import least_rank, packed
-
     n, width = labels.shape
     sizes = labels.sum(axis=1)
     if n == 0 or (sizes != sizes[0]).any() or sizes[0] == 0:
         return None
     rank = int(sizes[0])
     seen = np.unique(labels, axis=0)
-    columns = np.nonzero(seen)[1]
-    starts = np.arange(len(seen) + 1) * rank
+    columns = np.ascontiguousarray(np.nonzero(seen)[1].reshape(-1, rank))
     always = np.flatnonzero(labels.all(axis=0))  # a column in every label is in every basis
     coloops = np.eye(width, dtype=np.int64)[always]
     found_covers = found_covers[: budgets.MATROID_COVERS * rank]
@@ -125,7 +124,8 @@ def matroid_of_covers(labels: IntArray, found_covers: IntArray) -> Matroid | Non
             if len(rows) == rank:
                 break
             extended = np.vstack([rows, cover])
-            if least_rank(packed(extended), starts, columns, len(extended)) == len(extended):
+            codes = column_words(extended != 0)
+            if kernels.least_rank(codes, columns, len(extended)) == len(extended):
                 rows = extended
         if len(rows) == rank:
             return Matroid(rows, rank)

@@ -15,6 +15,7 @@ from unwritten.evidence.chance import exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import rare_pairs
 from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.native import kernels
 from unwritten.options import MinerName
 
 RANK_NATS = 6.0  # evidence that a rank rule needs at a confidence of 0.95
@@ -91,10 +92,8 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
     If m sets of a class are new (not implied so far), naming one of them costs only ln C(d, |S|) − ln m: by Markov's
     inequality, chance fills a class e^margin times fuller than expected with probability at most e^−margin.
     """
-    from unwritten.mining.sets.rank_search import rank_table, spread
-
     width = labels.shape[1]
-    rank, size = rank_table(np.unique(labels @ (1 << np.arange(width))), width)
+    rank, size = kernels.rank_table(np.unique(labels @ (1 << np.arange(width))), width)
     table = evidences(labels)
     sizes = np.bincount(size.astype(np.int64) * (width + 1) + rank, minlength=(width + 1) ** 2)
     full = table + np.log(np.maximum(sizes, 1)).reshape(table.shape)
@@ -105,7 +104,7 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
         new = np.flatnonzero((size == s) & (rank == r) & (above > r) & (below < s - r))
         if len(new) and len(accepted) < budgets.RANK_RULES_LISTED and table[s, r] + np.log(len(new)) >= margin:
             above[new], below[new] = r, s - r
-            spread(above, below, width)
+            kernels.spread(above, below)
             accepted = np.concatenate([accepted, new])
     bits = 1 << np.arange(width)
     inside = (accepted[:, None] & bits) != 0
@@ -117,8 +116,6 @@ def _listed(labels: IntArray, margin: float) -> tuple[IntArray, IntArray]:
 
 def _grown(labels: IntArray, margin: float, work: int, seed: int) -> tuple[IntArray, IntArray]:
     """Grow sets on 80 % of the examples; drop sets that the other examples break, and sets that another one implies."""
-    from unwritten.mining.sets.rank_search import grow
-
     n, width = labels.shape
     shuffled = np.random.default_rng(seed).permutation(n)
     held, rest = labels[shuffled[: round(n * TESTED_SHARE)]], labels[shuffled[round(n * TESTED_SHARE) :]]
@@ -126,10 +123,8 @@ def _grown(labels: IntArray, margin: float, work: int, seed: int) -> tuple[IntAr
     good = table >= margin
     allowed = np.where(good.any(axis=1), width - good[:, ::-1].argmax(axis=1), 0)
     seen = np.unique(rest, axis=0)
-    starts = np.concatenate([[0], np.cumsum(seen.sum(axis=1))])
-    pairs = rare_pairs(rest)
-    rows = grow(starts, np.nonzero(seen)[1], pairs, allowed, budgets.RANK_RULES_GROWN, work).astype(np.int64)
-    rows = np.unique(rows, axis=0)
+    rows = kernels.grow_sets(seen != 0, rare_pairs(rest), allowed, budgets.RANK_RULES_GROWN, work)
+    rows = np.unique(rows.astype(np.int64), axis=0)
     bounds = (rows @ seen.T).max(axis=1, initial=0)
     holds = (rows @ held.T).max(axis=1, initial=0) <= bounds
     rows, bounds = rows[holds], bounds[holds]

@@ -1,0 +1,76 @@
+// Brings rows of literals into the layout of the search over groups.
+#include <algorithm>
+#include <stdexcept>
+
+#include "propagate.h"
+
+namespace unwritten {
+
+namespace {
+
+void check_lists(View<const std::int32_t> starts, std::size_t lists, View<const std::int32_t> literals,
+                 std::size_t variables) {
+    bool sound = starts.size() == lists + 1 && starts[0] == 0 &&
+                 static_cast<std::size_t>(starts[lists]) == literals.size();
+    for (std::size_t i = 0; sound && i < lists; ++i) sound = starts[i] <= starts[i + 1];
+    for (const std::int32_t literal : literals) {
+        sound = sound && literal >= 0 && static_cast<std::size_t>(literal) < 2 * variables;
+    }
+    if (!sound) throw std::invalid_argument("the lists of literals are not well formed");
+}
+
+}  // namespace
+
+PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cuts(rows.cuts), limits(rows.limits) {
+    const std::size_t r = rows.kinds.size(), g = rows.may_be_empty.size();
+    check_lists(rows.starts, r, rows.literals, variables);
+    check_lists(rows.group_starts, g, rows.members, variables);
+    if (variables >= (std::size_t{1} << 20) || r >= (std::size_t{1} << 31)) {
+        throw std::invalid_argument("there are too many variables or rows");
+    }
+
+    const auto at_most = static_cast<std::int32_t>(RowKind::at_most);
+    for (std::uint32_t i = 0; i < r; ++i) original.push_back(i);
+    const auto behind = std::stable_partition(original.begin(), original.end(),
+                                              [&](std::uint32_t i) { return rows.kinds[i] != at_most; });
+    branching = static_cast<std::size_t>(behind - original.begin());
+
+    place_starts.assign(2 * variables + 1, 0);
+    for (const std::int32_t literal : rows.literals) ++place_starts[static_cast<std::size_t>(literal) + 1];
+    for (std::size_t k = 0; k < 2 * variables; ++k) place_starts[k + 1] += place_starts[k];
+    std::vector<std::uint32_t> next(place_starts.begin(), place_starts.end() - 1);
+    places.resize(rows.literals.size());
+    starts.push_back(0);
+    for (std::uint32_t i = 0; i < r; ++i) {
+        const std::uint32_t source = original[i];
+        kinds.push_back(static_cast<std::uint8_t>(rows.kinds[source]));
+        for (std::int32_t k = rows.starts[source]; k < rows.starts[source + 1]; ++k) {
+            literals.push_back(static_cast<std::uint32_t>(rows.literals[static_cast<std::size_t>(k)]));
+            places[next[literals.back()]++] = i;
+        }
+        starts.push_back(static_cast<std::uint32_t>(literals.size()));
+    }
+
+    memberships.assign(2 * variables, 0);
+    std::vector<bool> grouped(variables, false);
+    for (std::uint32_t a = 0; a < g; ++a) {
+        group_starts.push_back(static_cast<std::uint32_t>(members.size()));
+        may_be_empty.push_back(rows.may_be_empty[a]);
+        for (std::int32_t k = rows.group_starts[a]; k < rows.group_starts[a + 1]; ++k) {
+            const auto member = static_cast<std::uint32_t>(rows.members[static_cast<std::size_t>(k)]);
+            members.push_back(member);
+            memberships[member] = 2 * a;
+            memberships[member ^ 1] = 2 * a + 1;
+            grouped[member / 2] = true;
+        }
+    }
+    group_starts.push_back(static_cast<std::uint32_t>(members.size()));
+    if (members.size() != variables || std::count(grouped.begin(), grouped.end(), false)) {
+        throw std::invalid_argument("every variable must be in one group");
+    }
+    for (std::uint32_t j = 0; j < variables; ++j) {
+        if (memberships[2 * j] & 1) negated.push_back(j);
+    }
+}
+
+}  // namespace unwritten

@@ -1,0 +1,67 @@
+// Rows of literals, ready for propagation, and the questions that are asked about them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "search_answers.h"
+#include "view.h"
+#include "watch.h"
+
+namespace unwritten {
+
+enum class RowKind : std::int32_t { exactly = 0, at_most = 1, at_least = 2 };
+
+// r rows of literals, g groups of literals that exclude each other, and k cuts, over d variables of 0 and 1. Literal 2j
+// is true if variable j is 1, and literal 2j + 1 if it is 0. Every variable is in one group, as one of its literals.
+struct LiteralRows {
+    View<const std::int32_t> starts;    // (r + 1) start of each row in `literals`
+    View<const std::int32_t> literals;
+    View<const std::int32_t> kinds;     // (r) RowKind: how many literals of a row are true
+    View<const std::int32_t> group_starts;  // (g + 1) start of each group in `members`
+    View<const std::int32_t> members;
+    View<const bool> may_be_empty;      // (g) whether no member may be true
+    Matrix<const double> cuts;          // (k, d)
+    View<const double> limits;          // (k)
+    std::size_t variables;
+};
+
+// m queries: w·y = bounding·y + constant − price·slack on all labels; values closer than `equal` are equal. The slack of
+// an "at most" row is 1 if none of its literals is true; that of an "at least" row is the number of its true literals
+// beyond one.
+struct GroupQueries {
+    Matrix<const double> weights;   // (m, d)
+    Matrix<const double> bounding;  // (m, d)
+    View<const double> constant;    // (m)
+    View<const double> price;       // (r) at least 0
+    View<const double> equal;       // (m)
+    View<const double> floor;       // (m) answers must have more value
+    std::int64_t most_nodes;        // per query
+    double seconds;                 // per query
+};
+
+// The rows in the layout of the search.
+class PackedRows {
+public:
+    explicit PackedRows(const LiteralRows &rows);
+
+    std::size_t variables;
+    std::size_t branching;  // the first rows, of which some literal must be true; rows "at most one" come behind them
+    std::vector<std::uint32_t> original;  // the number of each row as it was given
+    std::vector<std::uint8_t> kinds;
+    std::vector<std::uint32_t> starts, literals;      // row i has literals[starts[i] : starts[i + 1]]
+    std::vector<std::uint32_t> place_starts, places;  // literal k is in the rows places[place_starts[k] : …]
+    std::vector<std::uint32_t> group_starts, members;
+    std::vector<std::uint8_t> may_be_empty;
+    std::vector<std::uint32_t> memberships;  // of each literal: twice its group, plus 1 if its opposite is the member
+    std::vector<std::uint32_t> negated;      // the variables whose member is the literal "is 0"
+    Matrix<const double> cuts;
+    View<const double> limits;
+};
+
+// Depth-first search with propagation for all queries, in bands from the best value down. Nothing if the rows contradict
+// each other.
+std::optional<SearchAnswers> search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch);
+
+}  // namespace unwritten
