@@ -40,7 +40,7 @@ class QueryBatch:
         return len(self.weights)
 
     def seen(self, labels: IntArray) -> BoolArray:
-        """Return, for each query's label (m × d), whether it is the best seen label, which satisfies every cut."""
+        """Return, for each query's label (m × d), whether it is the best seen label, which satisfies all cuts."""
         return np.asarray((labels == self.floor_labels).all(axis=1) & np.isfinite(self.floor))
 
     def __getitem__(self, which: slice | IntArray) -> QueryBatch:
