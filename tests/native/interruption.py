@@ -25,11 +25,15 @@ def seconds_to_stop(run: Callable[[], object], after: float = 0.2) -> float:
         signal.raise_signal(signal.SIGINT)
 
     timer = threading.Timer(after, interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        timer.start()
-        run()
-        returned = True
-        time.sleep(60)
-    stopped = time.perf_counter()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a worker of xdist would end at the signal
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            timer.start()
+            run()
+            returned = True
+            time.sleep(60)
+        stopped = time.perf_counter()
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert not returned, "the call ended before it was interrupted"
     return stopped - sent
