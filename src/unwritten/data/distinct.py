@@ -57,14 +57,15 @@ def among(labels: LabelArray, others: LabelArray) -> BoolArray:
 def unique_rows(array: NDArray[Any]) -> tuple[IntArray, IntArray]:
     """Return the first place of each distinct row, and for every row the number of its distinct row.
 
-    Rows are distinct if their bytes are. Their entries have 64 bits.
+    Rows are distinct if their bytes are. Their entries have 64 bits. If all rows are distinct, they keep their order.
     """
     rows = np.ascontiguousarray(array)
+    places = np.arange(len(rows))
     if len(rows) == 1 or len(np.unique(rows.view(np.uint64) @ _factors(rows.shape[1]))) == len(rows):
-        return np.arange(len(rows)), np.arange(len(rows))
+        return places, places
     keys = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    return first, inverse
+    return (places, places) if len(first) == len(rows) else (first, inverse)
 
 
 def _factors(width: int) -> NDArray[np.uint64]:

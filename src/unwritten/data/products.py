@@ -17,11 +17,10 @@ from numpy.typing import NDArray
 from unwritten import budgets
 from unwritten.data.arrays import BoolArray, FloatArray, IntArray
 from unwritten.data.distinct import distinct
+from unwritten.native import kernels
 
 # Sizes of blocks. They keep a block in the processor's cache and cannot change a result.
-SUM_ENTRIES = 1 << 15
-SUM_ROWS = 256
-FEW_ROWS = 64
+SUM_ENTRIES = 1 << 16
 TILE_ROWS = 1024
 TILE_LABELS = 256
 TILE_PAIRS = 4096
@@ -38,22 +37,25 @@ def row_values(weights: FloatArray, labels: NDArray[Any]) -> FloatArray:
     >>> row_values(np.array([[0.5, 2.0], [1.0, -1.0]]), np.array([[1, 1], [0, 3]]))
     array([ 2.5, -3. ])
     """
-    return _summed(weights.shape, lambda rows: weights[rows] * labels[rows])
+    return _by_blocks(weights.shape, lambda rows: kernels.row_values(_floats(weights[rows]), _integers(labels[rows])))
 
 
 def values_of_label(weights: FloatArray, rows: IntArray, label: IntArray) -> FloatArray:
     """w_i · y for the given rows i of `weights` (n × d) and one label y (d), without copying all these rows."""
-    return _summed((len(rows), weights.shape[1]), lambda part: weights[rows[part]] * label)
+    one = _integers(label[None])
+    shape = len(rows), weights.shape[1]
+    return _by_blocks(shape, lambda part: kernels.row_values(_floats(weights[rows[part]]), one))
 
 
 def reach_values(weights: FloatArray, reach: IntArray) -> FloatArray:
     """|w_i| · reach: the largest absolute value of w_i · y over the labels with |y| ≤ reach."""
-    return _summed(weights.shape, lambda rows: np.abs(weights[rows]) * reach)
+    return _by_blocks(weights.shape, lambda rows: kernels.reach_values(_floats(weights[rows]), _integers(reach)))
 
 
 def box_values(weights: FloatArray, lower: IntArray, upper: IntArray) -> FloatArray:
     """The largest value of w_i · y over the labels with lower ≤ y ≤ upper."""
-    return _summed(weights.shape, lambda rows: np.maximum(weights[rows] * lower, weights[rows] * upper))
+    low, high = _integers(lower), _integers(upper)
+    return _by_blocks(weights.shape, lambda rows: kernels.box_values(_floats(weights[rows]), low, high))
 
 
 def highest_values(weights: FloatArray, labels: IntArray, floor: FloatArray | None = None) -> FloatArray:
@@ -138,21 +140,16 @@ def _sums_exactly(columns: FloatArray, sizes: FloatArray) -> BoolArray:
     return np.asarray((scaled == np.rint(scaled)).all(axis=0))
 
 
-def _summed(shape: tuple[int, ...], terms: Callable[[slice], FloatArray]) -> FloatArray:
-    """Add the columns of a table of terms from the first to the last; `terms` makes some of its rows."""
-    count, width = shape
-    sums = np.zeros(count)
-    step = max(SUM_ROWS, SUM_ENTRIES // max(1, width))
-    for start in range(0, count, step):
-        rows = slice(start, min(start + step, count))
-        _add_columns(terms(rows), sums[rows])
-    return sums + 0.0
+def _by_blocks(shape: tuple[int, ...], sums: Callable[[slice], FloatArray]) -> FloatArray:
+    """Join the sums of blocks of rows: weights and labels of other types or on disk are converted block by block."""
+    step = max(1, SUM_ENTRIES // max(1, shape[1]))
+    blocks = [sums(slice(start, start + step)) for start in range(0, shape[0], step)]
+    return blocks[0] if len(blocks) == 1 else np.concatenate([np.zeros(0), *blocks])
 
 
-def _add_columns(terms: FloatArray, sums: FloatArray) -> None:
-    """Add the columns of `terms` to `sums`, one after the other. The two ways add alike: they differ in speed only."""
-    if len(terms) >= FEW_ROWS:
-        for column in terms.T:
-            np.add(sums, column, out=sums)
-    elif terms.shape[1]:
-        sums += np.add.accumulate(terms, axis=1)[:, -1]
+def _floats(rows: NDArray[Any]) -> FloatArray:
+    return np.ascontiguousarray(rows, np.float64)
+
+
+def _integers(rows: NDArray[Any]) -> IntArray:
+    return np.ascontiguousarray(rows, np.int64)

@@ -23,9 +23,52 @@ SparseLabels sparse(const SparseArrays &arrays, std::size_t width) {
     return labels;
 }
 
+// Run a kernel that returns numbers, without the GIL.
+template <class Run> Result1<double> without_gil(Run run) {
+    Watch watch = watching();
+    std::vector<double> numbers;
+    {
+        nb::gil_scoped_release released;
+        numbers = run(watch);
+    }
+    return result(std::move(numbers));
+}
+
 }  // namespace
 
+void bind_sums(nb::module_ &module) {
+    const auto fits = [](bool fit) {
+        if (!fit) throw nb::value_error("weights and labels do not have the same columns");
+    };
+    module.def(
+        "row_values",
+        [fits](Array2<double> weights, Array2<std::int64_t> labels) {
+            fits(labels.shape(1) == weights.shape(1) &&
+                 (labels.shape(0) == 1 || labels.shape(0) == weights.shape(0)));
+            return without_gil([&](Watch &watch) { return row_values(matrix(weights), matrix(labels), watch); });
+        },
+        "weights"_a.noconvert(), "labels"_a.noconvert(),
+        "w · y for every row of weights and the same row of labels, or the only one, added from the first column on.");
+    module.def(
+        "reach_values",
+        [fits](Array2<double> weights, Array1<std::int64_t> reach) {
+            fits(reach.shape(0) == weights.shape(1));
+            return without_gil([&](Watch &watch) { return reach_values(matrix(weights), view(reach), watch); });
+        },
+        "weights"_a.noconvert(), "reach"_a.noconvert(), "|w| · reach for every row, added from the first column on.");
+    module.def(
+        "box_values",
+        [fits](Array2<double> weights, Array1<std::int64_t> lower, Array1<std::int64_t> upper) {
+            fits(lower.shape(0) == weights.shape(1) && upper.shape(0) == weights.shape(1));
+            return without_gil(
+                [&](Watch &watch) { return box_values(matrix(weights), view(lower), view(upper), watch); });
+        },
+        "weights"_a.noconvert(), "lower"_a.noconvert(), "upper"_a.noconvert(),
+        "The largest w · y within the bounds for every row, added from the first column on.");
+}
+
 void bind_solving(nb::module_ &module) {
+    bind_sums(module);
     module.def(
         "labels_within",
         [](const SparseArrays &labels, Array2<double> weights, Array1<double> limits) {

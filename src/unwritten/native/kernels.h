@@ -65,6 +65,18 @@ struct BestLabels {
 BestLabels best_labels(SparseLabels labels, SparseLabels by_column, Matrix<const double> weights,
                        View<const double> equal, Watch &watch);
 
+// --- row_sums.cpp
+
+// w_i · y_i for every row of `weights` (m × d) and the same row of `labels` (m × d, or one row for all).
+std::vector<double> row_values(Matrix<const double> weights, Matrix<const std::int64_t> labels, Watch &watch);
+
+// |w_i| · reach for every row of `weights` (m × d).
+std::vector<double> reach_values(Matrix<const double> weights, View<const std::int64_t> reach, Watch &watch);
+
+// The largest w_i · y with lower ≤ y ≤ upper, for every row of `weights` (m × d).
+std::vector<double> box_values(Matrix<const double> weights, View<const std::int64_t> lower,
+                               View<const std::int64_t> upper, Watch &watch);
+
 // --- exact_cover.cpp
 
 struct ExactCovers {

@@ -59,6 +59,17 @@ def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -
 def least_rank(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], enough: int) -> int:
     """`enough` if the columns of every row have this rank over GF(2), else the rank of the first that falls short."""
 
+def row_values(weights: NDArray[numpy.float64], labels: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
+    """w · y for every row of weights and the same row of labels, or the only one, added from the first column on."""
+
+def reach_values(weights: NDArray[numpy.float64], reach: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
+    """|w| · reach for every row, added from the first column on."""
+
+def box_values(
+    weights: NDArray[numpy.float64], lower: NDArray[numpy.int64], upper: NDArray[numpy.int64]
+) -> NDArray[numpy.float64]:
+    """The largest w · y within the bounds for every row, added from the first column on."""
+
 def labels_within(
     labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
     weights: NDArray[numpy.float64],

@@ -25,7 +25,7 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 // The marks of a literal, below the number of its variable's group.
 constexpr std::uint32_t kOppositeIsMember = 1;  // the opposite literal is in the group
-constexpr std::uint32_t kOppositeHasRows = 2;
+constexpr std::uint32_t kHasConsequences = 2;  // being false has consequences at once: the opposite has rows, or is "is 1"
 constexpr std::uint32_t kWitness = 4;  // no possible member of the group has a greater gain
 constexpr int kMarkBits = 3;
 
@@ -53,7 +53,7 @@ public:
         for (std::uint32_t k = 0; k < marks_.size(); ++k) {
             const bool opposite_has_rows = rows.place_starts[k ^ 1] < rows.place_starts[(k ^ 1) + 1];
             marks_[k] = (rows.memberships[k] >> 1) << kMarkBits | (rows.memberships[k] & kOppositeIsMember) |
-                        (opposite_has_rows ? kOppositeHasRows : 0);
+                        (opposite_has_rows || (k & 1) ? kHasConsequences : 0);
         }
         for (std::uint32_t k = 0; k < cut_order_.size(); ++k) cut_order_[k] = k;
     }
@@ -291,10 +291,12 @@ private:
         std::size_t excluded = excluded_, head = head_;
         bool consistent = true;
         for (;;) {
-            for (; consistent && excluded < length_; ++excluded) {
-                const std::uint32_t literal = trail[excluded];
+            for (std::size_t length = length_; excluded < length && consistent;) {
+                const std::uint32_t literal = trail[excluded++];
+                if (!(marks[literal] & kHasConsequences)) continue;
                 values_[literal / 2] = literal & 1;
-                if (marks[literal] & kOppositeHasRows) consistent = meet_rows(literal ^ 1);
+                consistent = meet_rows(literal ^ 1);
+                length = length_;
             }
             if (!consistent || head == length_ || length_ == rows_.variables) break;
             const std::uint32_t literal = trail[head++];
@@ -451,7 +453,10 @@ private:
         while (!decisions_.empty() && decisions_.back().flipped) decisions_.pop_back();
         if (decisions_.empty()) return false;
         Decision &decision = decisions_.back();
-        for (std::size_t at = decision.trail; at < length_; ++at) open_[trail_[at] / 2] = 1;
+        for (std::size_t at = decision.trail; at < length_; ++at) {
+            open_[trail_[at] / 2] = 1;
+            values_[trail_[at] / 2] = 0;
+        }
         for (std::size_t at = decision.trail; at < head_; ++at) {
             const std::uint32_t literal = trail_[at];
             for (std::uint32_t p = rows_.place_starts[literal]; p < rows_.place_starts[literal + 1]; ++p) {
@@ -514,7 +519,7 @@ private:
     std::vector<std::uint64_t> counts_, root_counts_;  // of each row
     std::vector<std::int32_t> trues_, root_trues_;     // true literals of each "at least one" row
     std::vector<std::uint8_t> open_, root_open_;       // whether a variable has no value yet
-    std::vector<std::uint8_t> values_, root_values_;   // of the variables that have one
+    std::vector<std::uint8_t> values_, root_values_;   // of each variable; 0 if it has none yet
     std::vector<Group> root_groups_;                   // without the gains of their members
     std::vector<std::uint32_t> root_member_starts_, root_members_;  // of each group: the true one, or all open ones
     std::vector<double> prices_;                       // of the rows in their packed order; none at the root

@@ -59,8 +59,9 @@ def _checked_answers(
         if not unanswered.size or limits.stop.is_set():
             break
         engine = f"{name}+{backend}" if backend else name
+        asked = queries if len(unanswered) == len(queries) else queries[unanswered]
         try:
-            claims = session.engine(name, backend).answer(queries[unanswered], limits)
+            claims = session.engine(name, backend).answer(asked, limits)
         except BREAKDOWNS as error:
             if isinstance(error, UnwrittenError) and not isinstance(error, SolverError):
                 raise
@@ -68,7 +69,7 @@ def _checked_answers(
             note = _breakdown_note(engine, error)
             answers.notes[unanswered] = [joined_notes(old, note) for old in answers.notes[unanswered]]
             continue
-        fail_wrong_answers(session.program, queries[unanswered], claims, engine, settings.mip_gap)
+        fail_wrong_answers(session.program, asked, claims, engine, settings.mip_gap)
         # One solver's word is not enough to call a program infeasible; a search of all labels is.
         denied_before = answers.status[unanswered] == Status.INFEASIBLE
         confirmed = (name not in ON_BACKEND) | (denied_before & (denied_by[unanswered] != backend))

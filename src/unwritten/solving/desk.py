@@ -38,7 +38,7 @@ class Desk:
     def decide(self, weights: FloatArray, settings: Settings, report: Progress = silent) -> Decisions:
         """Decide every row of `weights`, which are maximised; equal rows are decided once."""
         first, place = unique_rows(weights)
-        distinct = weights[first]
+        distinct = weights if len(first) == len(weights) else weights[first]
         if settings.n_jobs > 1:
             parts = self._decide_in_threads(distinct, settings, report)
         elif report is silent:

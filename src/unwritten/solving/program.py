@@ -12,6 +12,7 @@ import numpy as np
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
 from unwritten.data.halfspaces import broken_rows
 from unwritten.data.label_entries import LabelTable
+from unwritten.data.products import box_values
 from unwritten.rules import MINED, RuleSet
 from unwritten.solving.cut_memory import CutMemory
 
@@ -111,8 +112,8 @@ class Program:
         return LabelTable(self.seen[self.obeys(self.seen, cuts=False)] if len(self.seen) else self.seen)
 
     def box_best(self, weights: FloatArray) -> FloatArray:
-        """Return the best value that the bounds alone allow, for one row of weights or each of several."""
-        return np.asarray(np.maximum(weights * self.lower, weights * self.upper).sum(axis=-1))
+        """Return the best value that the bounds alone allow, for each row of weights."""
+        return box_values(weights, self.lower, self.upper)
 
     def objective(self, weights: FloatArray) -> FloatArray:
         """Return the weights of all variables; those of latents are 0."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unwritten.data import FloatArray
+from unwritten.data import BoolArray, FloatArray
 from unwritten.rules import MINED
 from unwritten.solving.backends import BREAKDOWNS, Limits
 from unwritten.solving.decision import Answers, Status
@@ -55,33 +55,42 @@ class Prover:
         proven &= ~answers.used_cuts | program.cuts_exact
         proof[proven] = "rules"
         if self._bounds_declared:
-            at_box_best = queries.floor >= program.box_best(queries.weights) - queries.tolerance
-            cheap = proven & (at_box_best | (not self._has_mined_rules))
-            proof[cheap] = "data"
-            for i in np.flatnonzero(proven & ~cheap) if effort == "data" else ():
-                if self._data_proves(queries, int(i), limits):
-                    proof[i] = "data"
+            without_mined_rules = proven & (not self._has_mined_rules)
+            if self._has_mined_rules:
+                rows = np.flatnonzero(proven)
+                at_box_best = program.box_best(queries.weights[rows]) - queries.tolerance[rows]
+                without_mined_rules[rows] = queries.floor[rows] >= at_box_best
+            proof[without_mined_rules] = "data"
+            rest = np.flatnonzero(proven & ~without_mined_rules)
+            if effort == "data" and rest.size:
+                proof[rest[self._data_prove(queries[rest], limits)]] = "data"
         return proof
 
-    def _data_proves(self, queries: QueryBatch, i: int, limits: Limits) -> bool:
-        """Return whether the data prove one answer; False if a solver breaks down."""
+    def _data_prove(self, queries: QueryBatch, limits: Limits) -> BoolArray:
+        """Return which answers the data prove; if a solver breaks down, only those that it does not break down on."""
         try:
-            return self._seen_is_best_for_data(queries, i, limits)
+            return self._seen_is_best_for_data(queries, limits)
         except BREAKDOWNS:
             self._data_search = self._data_session = None
-            return False
+            if len(queries) == 1:
+                return np.zeros(1, bool)
+            return np.concatenate([self._data_prove(queries[i : i + 1], limits) for i in range(len(queries))])
 
-    def _seen_is_best_for_data(self, queries: QueryBatch, i: int, limits: Limits) -> bool:
-        """Return whether no label beats the best seen one under bounds, given rows and exact cuts alone."""
+    def _seen_is_best_for_data(self, queries: QueryBatch, limits: Limits) -> BoolArray:
+        """Return where no label beats the best seen one under bounds, given rows and exact cuts alone."""
         program = self._data_program
+        best, rest = np.zeros(len(queries), bool), np.arange(len(queries))
         if not program.latents:
             self._data_search = self._data_search or BestFirst(program, "")
-            beaten = self._data_search.beats(queries.weights[i], queries.floor[i], queries.tolerance[i], limits)
-            if beaten is not None:
-                return not beaten
-            if limits.time_limit is not None:
-                return False
+            result = self._data_search.search(queries.weights, queries.floor, queries.tolerance, limits)
+            beaten = result.best > queries.floor
+            best = result.finished & ~beaten
+            rest = np.flatnonzero(~result.finished & ~beaten)
+            if limits.time_limit is not None or not rest.size:
+                return best
         self._data_session = self._data_session or Session(program)
         lazy = self._data_session.engine("lazy", "highs")
-        answer = lazy.answer(queries[np.array([i])], replace(limits, mip_gap=0.0))
-        return bool(answer.status[0] == Status.OPTIMAL and answer.bounds[0] <= queries.floor[i] + queries.tolerance[i])
+        unfinished = queries[rest]
+        answer = lazy.answer(unfinished, replace(limits, mip_gap=0.0))
+        best[rest] = (answer.status == Status.OPTIMAL) & (answer.bounds <= unfinished.floor + unfinished.tolerance)
+        return best

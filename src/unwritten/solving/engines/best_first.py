@@ -50,12 +50,6 @@ class BestFirst:
         result = self.search(queries.weights, queries.floor, queries.tolerance, limits)
         return result.answers(queries, "best-first search stopped after {} labels")
 
-    def beats(self, weights: FloatArray, value: float, equal: float, limits: Limits) -> bool | None:
-        """Return whether some label of the program has more than `value`; None if the search stopped early."""
-        result = self.search(weights[None], np.array([value]), np.array([equal]), limits)
-        beaten = bool(result.best[0] > value)
-        return beaten if beaten or result.finished[0] else None
-
     def search(self, weights: FloatArray, floor: FloatArray, equal: FloatArray, limits: Limits) -> SearchResult:
         """Search for the best label of each query with more than its floor; values within `equal` are equal."""
         weights = np.ascontiguousarray(weights)

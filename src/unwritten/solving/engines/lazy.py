@@ -44,7 +44,7 @@ class Lazy:
         deadline = None if limits.time_limit is None else monotonic() + limits.time_limit
         unbeatable = self._label_at_box_best(weights, limits)
         if unbeatable is not None:
-            answers.labels[i], answers.bounds[i] = unbeatable, program.box_best(weights)
+            answers.labels[i], answers.bounds[i] = unbeatable, program.box_best(weights[None])[0]
             answers.status[i] = Status.OPTIMAL
             return
         added_cuts = np.zeros(0, np.int64)
