@@ -19,6 +19,8 @@ void check_lists(View<const std::int32_t> starts, std::size_t lists, View<const 
     if (!sound) throw std::invalid_argument("the lists of literals are not well formed");
 }
 
+constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;  // 16 MiB; large rows have too many to list
+
 }  // namespace
 
 PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cuts(rows.cuts), limits(rows.limits) {
@@ -51,6 +53,8 @@ PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cut
         starts.push_back(static_cast<std::uint32_t>(literals.size()));
     }
 
+    list_neighbours();
+
     memberships.assign(2 * variables, 0);
     std::vector<bool> grouped(variables, false);
     for (std::uint32_t a = 0; a < g; ++a) {
@@ -70,6 +74,31 @@ PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cut
     }
     for (std::uint32_t j = 0; j < variables; ++j) {
         if (memberships[2 * j] & 1) negated.push_back(j);
+    }
+}
+
+void PackedRows::list_neighbours() {
+    const auto at_least = static_cast<std::uint8_t>(RowKind::at_least);
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        const std::size_t size = starts[i + 1] - starts[i];
+        if (kinds[i] != at_least) total += size * size;
+    }
+    if (total > kMostNeighbours) return;
+    std::vector<std::uint32_t> last(2 * variables, ~std::uint32_t{0});  // the literal that listed each literal last
+    neighbour_starts.push_back(0);
+    for (std::uint32_t literal = 0; literal < 2 * variables; ++literal) {
+        last[literal] = literal;
+        for (std::uint32_t p = place_starts[literal]; p < place_starts[literal + 1]; ++p) {
+            const std::uint32_t row = places[p];
+            if (kinds[row] == at_least) continue;
+            for (std::uint32_t k = starts[row]; k < starts[row + 1]; ++k) {
+                if (last[literals[k]] == literal) continue;
+                last[literals[k]] = literal;
+                neighbours.push_back(literals[k]);
+            }
+        }
+        neighbour_starts.push_back(static_cast<std::uint32_t>(neighbours.size()));
     }
 }
 

@@ -84,7 +84,7 @@ private:
     struct Decision {
         std::uint32_t literal;
         bool flipped;  // whether the opposite is being tried
-        std::size_t trail, changes;
+        std::size_t trail, ones, changes;
         double bound;
     };
 
@@ -94,7 +94,7 @@ private:
         const double weight = bounding_[literal / 2];
         return literal & 1 ? -weight : weight;
     }
-    bool too_low(double bound) const { return bound < low_ || bound <= beat_; }
+    bool too_low(double bound) const { return (bound < low_) | (bound <= beat_); }
 
     // Draw the conclusions that hold for every query; false if the rows contradict each other.
     bool settle_root() {
@@ -117,6 +117,7 @@ private:
         root_trues_ = trues_;
         root_open_ = open_;
         root_values_ = values_;
+        root_ones_ = ones_;
         root_length_ = length_;
         root_groups_.clear();
         root_members_.clear();
@@ -189,6 +190,7 @@ private:
         trues_ = root_trues_;
         open_ = root_open_;
         values_ = root_values_;
+        ones_ = root_ones_;
         length_ = excluded_ = head_ = root_length_;
         changes_.clear();
         decisions_.clear();
@@ -201,7 +203,9 @@ private:
                 if (value > group.top) group.top = value, group.witness = *place;
                 if (value < group.least) group.least = value;
             }
-            move_witness(groups_[a], group.witness);
+            // If all gains are equal, the best does not change: there is nothing to witness.
+            move_witness(groups_[a], group.top > group.least ? group.witness : kNone);
+            group.witness = groups_[a].witness;
             groups_[a] = group;
             bound_ += group.top;
         }
@@ -249,14 +253,15 @@ private:
                 std::size_t possible = 0;
                 std::uint32_t last = kNone;
                 for (std::uint32_t k = rows_.group_starts[a]; k < rows_.group_starts[a + 1]; ++k) {
+                    // Without branches, as in `exclude`.
                     const std::uint32_t literal = rows_.members[k];
-                    if (!is_open(literal)) continue;
-                    if (too_low(rest + gain(literal))) {
-                        make_false(literal);
-                    } else {
-                        ++possible;
-                        last = literal;
-                    }
+                    const std::uint8_t was_open = open_[literal / 2];
+                    const auto keep = static_cast<std::uint8_t>(was_open & !too_low(rest + gain(literal)));
+                    open_[literal / 2] = keep;
+                    trail_[length_] = literal;
+                    length_ += was_open & !keep;
+                    possible += keep;
+                    last = keep ? literal : last;
                 }
                 if (possible == 1 && (!rows_.may_be_empty[a] || too_low(rest))) make_false(last ^ 1);
             }
@@ -294,7 +299,10 @@ private:
             for (std::size_t length = length_; excluded < length && consistent;) {
                 const std::uint32_t literal = trail[excluded++];
                 if (!(marks[literal] & kHasConsequences)) continue;
-                values_[literal / 2] = literal & 1;
+                if (literal & 1) {
+                    values_[literal / 2] = 1;
+                    ones_.push_back(literal / 2);
+                }
                 consistent = meet_rows(literal ^ 1);
                 length = length_;
             }
@@ -328,11 +336,13 @@ private:
                     bound_ -= prices_[row];
                 }
             } else {
-                const std::uint64_t count = counts_[row];
-                consistent = consistent && count < kMet;  // else another literal is true
-                counts_[row] = count + kMet;
-                if (consistent && count >= 2 * kLiteral) exclude_others(row);
+                consistent &= counts_[row] < kMet;  // else another literal is true
+                counts_[row] += kMet;
+                if (rows_.neighbours.empty()) exclude(rows_.literals, rows_.starts[row], rows_.starts[row + 1]);
             }
+        }
+        if (!rows_.neighbours.empty()) {
+            exclude(rows_.neighbours, rows_.neighbour_starts[literal], rows_.neighbour_starts[literal + 1]);
         }
         return consistent;
     }
@@ -381,12 +391,12 @@ private:
         group.witness = witness;
     }
 
-    // A literal of a row became true: make those of open variables false. Their values are set when they exclude others.
-    void exclude_others(std::uint32_t row) {
+    // Make those literals of a list false whose variables are open. Their values are set when they exclude others.
+    void exclude(const std::vector<std::uint32_t> &literals, std::size_t first, std::size_t behind) {
         std::uint8_t *const open = open_.data();
         std::uint32_t *end = trail_.data() + length_;
-        const std::uint32_t *const last = rows_.literals.data() + rows_.starts[row + 1];
-        for (const std::uint32_t *place = rows_.literals.data() + rows_.starts[row]; place != last; ++place) {
+        const std::uint32_t *const last = literals.data() + behind;
+        for (const std::uint32_t *place = literals.data() + first; place != last; ++place) {
             // Without branches, which would be taken at random: the trail grows only if the variable was open.
             const std::uint32_t literal = *place;
             const std::uint8_t was_open = open[literal / 2];
@@ -427,7 +437,7 @@ private:
                 }
             }
         }
-        decisions_.push_back({literal, false, length_, changes_.size(), bound_});
+        decisions_.push_back({literal, false, length_, ones_.size(), changes_.size(), bound_});
         make_false(literal ^ 1);
     }
 
@@ -471,6 +481,7 @@ private:
             }
         }
         length_ = excluded_ = head_ = decision.trail;
+        ones_.resize(decision.ones);
         for (; changes_.size() > decision.changes; changes_.pop_back()) {
             const auto &[a, before] = changes_.back();
             move_witness(groups_[a], before.witness);
@@ -484,32 +495,25 @@ private:
 
     // Test a whole label: keep it if it is better than the best so far and passes every cut.
     void test_label(std::size_t q, double equal) {
-        support_.resize(rows_.variables + 1);
-        std::size_t size = 0;
-        for (std::uint32_t j = 0; j < rows_.variables; ++j) {
-            support_[size] = j;
-            size += values_[j];
-        }
-        support_.resize(size);
         double value = 0.0;
-        for (const std::uint32_t j : support_) value += weights_[j];
+        for (const std::uint32_t j : ones_) value += weights_[j];
         if (value < low_ || value <= answers_.best[q] + equal) return;
         for (std::size_t k = 0; k < cut_order_.size(); ++k) {
             const std::uint32_t cut = cut_order_[k];
             const double *row = rows_.cuts[cut].data();
             double activity = 0.0;
-            for (const std::uint32_t j : support_) activity += row[j];
-            work_ += static_cast<std::int64_t>(support_.size());
+            for (const std::uint32_t j : ones_) activity += row[j];
+            work_ += static_cast<std::int64_t>(ones_.size());
             if (activity > rows_.limits[cut]) {
                 std::swap(cut_order_[k], cut_order_[k / 2]);
                 answers_.rejected[q] = std::max(answers_.rejected[q], value);
                 return;
             }
         }
-        answers_.best[q] = value;
         std::int64_t *label = answers_.labels.data() + q * rows_.variables;
-        std::fill(label, label + rows_.variables, 0);
-        for (const std::uint32_t j : support_) label[j] = 1;
+        if (answers_.best[q] > queries_.floor[q]) std::fill(label, label + rows_.variables, 0);
+        answers_.best[q] = value;
+        for (const std::uint32_t j : ones_) label[j] = 1;
     }
 
     const PackedRows &rows_;
@@ -531,7 +535,7 @@ private:
     std::vector<GroupChange> changes_;
     std::vector<Decision> decisions_;
     std::vector<std::uint32_t> cut_order_;  // cuts that reject a label move forward
-    std::vector<std::uint32_t> support_;    // the variables that are 1 in a whole label
+    std::vector<std::uint32_t> ones_, root_ones_;  // the variables that are 1, in the order they became so
     const double *weights_ = nullptr, *bounding_ = nullptr;
     double constant_ = 0.0, bound_ = 0.0, low_ = -kInfinity, beat_ = -kInfinity;
     std::int64_t work_ = 0;

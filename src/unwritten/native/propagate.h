@@ -52,12 +52,16 @@ public:
     std::vector<std::uint8_t> kinds;
     std::vector<std::uint32_t> starts, literals;      // row i has literals[starts[i] : starts[i + 1]]
     std::vector<std::uint32_t> place_starts, places;  // literal k is in the rows places[place_starts[k] : …]
+    std::vector<std::uint32_t> neighbour_starts, neighbours;  // the literals that each literal excludes; may be missing
     std::vector<std::uint32_t> group_starts, members;
     std::vector<std::uint8_t> may_be_empty;
     std::vector<std::uint32_t> memberships;  // of each literal: twice its group, plus 1 if its opposite is the member
     std::vector<std::uint32_t> negated;      // the variables whose member is the literal "is 0"
     Matrix<const double> cuts;
     View<const double> limits;
+
+private:
+    void list_neighbours();
 };
 
 // Depth-first search with propagation for all queries, in bands from the best value down. Nothing if the rows contradict
