@@ -7,48 +7,6 @@
 
 namespace unwritten {
 
-namespace {
-
-struct CountBroken {
-    const double *limits;
-    std::int64_t broken = 0;
-
-    UNWRITTEN_INLINE void operator()(std::size_t lane, double value) { broken += value > limits[lane] ? 1 : 0; }
-};
-
-UNWRITTEN_INLINE bool breaks_one(const Tile &tile, const double *limits, SparseLabel label) {
-    CountBroken count{limits};
-    if (label.values == nullptr) {
-        for_each_lane<true>(tile.entries(), tile.lanes(), label, count);
-    } else {
-        for_each_lane<false>(tile.entries(), tile.lanes(), label, count);
-    }
-    return count.broken > 0;
-}
-
-using BreaksOne = bool (*)(const Tile &, const double *, SparseLabel);
-
-bool breaks_one_plain(const Tile &tile, const double *limits, SparseLabel label) {
-    return breaks_one(tile, limits, label);
-}
-
-#if UNWRITTEN_X86
-UNWRITTEN_TARGET("avx2") bool breaks_one_avx2(const Tile &tile, const double *limits, SparseLabel label) {
-    return breaks_one(tile, limits, label);
-}
-
-UNWRITTEN_TARGET("avx512f,avx512vl,avx512dq,prefer-vector-width=512")
-bool breaks_one_avx512(const Tile &tile, const double *limits, SparseLabel label) {
-    return breaks_one(tile, limits, label);
-}
-
-const BreaksOne best_breaks_one = has_avx512() ? breaks_one_avx512 : has_avx2() ? breaks_one_avx2 : breaks_one_plain;
-#else
-const BreaksOne best_breaks_one = breaks_one_plain;
-#endif
-
-}  // namespace
-
 CutTable::CutTable(Matrix<const double> weights, View<const double> limits, std::size_t most_entries)
     : weights_(weights), limits_(limits) {
     if (weights.rows() * weights.columns() > most_entries) return;
@@ -69,7 +27,7 @@ std::int64_t CutTable::first_broken(SparseLabel label) const {
     if (!tiles_.empty()) {
         const std::size_t lanes = tiles_.front().lanes();
         std::size_t t = 0;
-        while (t < tiles_.size() && !best_breaks_one(tiles_[t], tile_limits_.data() + t * lanes, label)) ++t;
+        while (t < tiles_.size() && !breaks_one(tiles_[t], tile_limits_.data() + t * lanes, label)) ++t;
         first = std::min(t * lanes, size());
         last = std::min(first + lanes, size());
     }

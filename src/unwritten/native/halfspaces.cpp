@@ -12,56 +12,6 @@ namespace {
 constexpr std::size_t kFewLabels = 4;  // up to which the transposed tiles are not worth their making
 constexpr std::size_t kRowsAtOnce = 64;
 
-struct CountBroken {
-    const double *limits;
-    std::int64_t broken = 0;
-
-    UNWRITTEN_INLINE void operator()(std::size_t lane, double value) { broken += value > limits[lane] ? 1 : 0; }
-};
-
-template <bool kOnes>
-UNWRITTEN_INLINE bool holds(const Tile &tile, const double *limits, SparseLabel label) {
-    CountBroken count{limits};
-    for_each_lane<kOnes>(tile.entries(), tile.lanes(), label, count);
-    return count.broken == 0;
-}
-
-// Drop the labels that break a half-space of the tile from the list of those inside.
-UNWRITTEN_INLINE void sift(const Tile &tile, const double *limits, const SparseLabels &labels,
-                           std::vector<std::size_t> &inside) {
-    std::size_t kept = 0;
-    for (const std::size_t i : inside) {
-        const bool stays = labels.ones() ? holds<true>(tile, limits, labels[i]) : holds<false>(tile, limits, labels[i]);
-        if (stays) inside[kept++] = i;
-    }
-    inside.resize(kept);
-}
-
-using Sift = void (*)(const Tile &, const double *, const SparseLabels &, std::vector<std::size_t> &);
-
-void sift_plain(const Tile &tile, const double *limits, const SparseLabels &labels,
-                std::vector<std::size_t> &inside) {
-    sift(tile, limits, labels, inside);
-}
-
-#if UNWRITTEN_X86
-UNWRITTEN_TARGET("avx2")
-void sift_avx2(const Tile &tile, const double *limits, const SparseLabels &labels,
-               std::vector<std::size_t> &inside) {
-    sift(tile, limits, labels, inside);
-}
-
-UNWRITTEN_TARGET("avx512f,avx512vl,avx512dq,prefer-vector-width=512")
-void sift_avx512(const Tile &tile, const double *limits, const SparseLabels &labels,
-                 std::vector<std::size_t> &inside) {
-    sift(tile, limits, labels, inside);
-}
-
-const Sift best_sift = has_avx512() ? sift_avx512 : has_avx2() ? sift_avx2 : sift_plain;
-#else
-const Sift best_sift = sift_plain;
-#endif
-
 bool breaks_a_row(SparseLabel label, Matrix<const double> weights, View<const double> limits, Watch &watch) {
     for (std::size_t first = 0; first < weights.rows(); first += kRowsAtOnce) {
         const std::size_t end = std::min(first + kRowsAtOnce, weights.rows());
@@ -92,7 +42,7 @@ std::vector<std::uint8_t> labels_within(SparseLabels labels, Matrix<const double
         tile.load(weights, View<const std::size_t>(rows.data() + first, count));
         std::fill(tile_limits.begin(), tile_limits.end(), std::numeric_limits<double>::infinity());
         std::copy_n(limits.begin() + first, count, tile_limits.begin());
-        best_sift(tile, tile_limits.data(), labels, inside);
+        std::erase_if(inside, [&](std::size_t i) { return breaks_one(tile, tile_limits.data(), labels[i]); });
         const std::size_t steps = count * (weights.columns() + inside.size());
         if (inside.empty() || watch.must_stop(static_cast<std::int64_t>(steps))) break;
     }

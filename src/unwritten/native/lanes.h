@@ -112,4 +112,7 @@ inline double label_value(const double *weights, SparseLabel label) {
     return sum;
 }
 
+// Whether the label exceeds the limit of some lane.
+bool breaks_one(const Tile &tile, const double *limits, SparseLabel label);
+
 }  // namespace unwritten
