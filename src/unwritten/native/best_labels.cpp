@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "kernels.h"
-#include "lanes.h"
+#include "tile.h"
 
 namespace unwritten {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lanes.h"
+#include "tile.h"
 
 namespace unwritten {
 

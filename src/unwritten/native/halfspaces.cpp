@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "kernels.h"
-#include "lanes.h"
+#include "tile.h"
 
 namespace unwritten {
 

@@ -19,6 +19,7 @@ void check_lists(View<const std::int32_t> starts, std::size_t lists, View<const 
     if (!sound) throw std::invalid_argument("the lists of literals are not well formed");
 }
 
+constexpr std::size_t kMostVariables = std::size_t{1} << 19;  // the sum of all literals of a row has 40 bits
 constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;  // 16 MiB; large rows have too many to list
 
 }  // namespace
@@ -27,9 +28,7 @@ PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cut
     const std::size_t r = rows.kinds.size(), g = rows.may_be_empty.size();
     check_lists(rows.starts, r, rows.literals, variables);
     check_lists(rows.group_starts, g, rows.members, variables);
-    if (variables >= (std::size_t{1} << 20) || r >= (std::size_t{1} << 31)) {
-        throw std::invalid_argument("there are too many variables or rows");
-    }
+    if (variables > kMostVariables) throw std::invalid_argument("there are too many variables");
 
     const auto at_most = static_cast<std::int32_t>(RowKind::at_most);
     for (std::uint32_t i = 0; i < r; ++i) original.push_back(i);

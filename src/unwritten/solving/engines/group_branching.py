@@ -24,6 +24,8 @@ from unwritten.solving.engines.packed_literals import NO_RULE, PackedLiterals
 from unwritten.solving.engines.search_result import SearchResult
 from unwritten.solving.program import Program
 
+MOST_VARIABLES = 1 << 19  # that the kernel can number
+
 
 class GroupQueries(NamedTuple):
     """m queries: w·y = bounding·y + constant − price·slack on all labels; values closer than `equal` are equal.
@@ -47,11 +49,11 @@ class GroupBranching:
         rules = program.rules
         if PackedLiterals.of(program.redundant) is not None:
             rules = rules + program.redundant
-        rows = None if program.latents else PackedLiterals.of(rules)
+        rows = None if program.latents or program.width > MOST_VARIABLES else PackedLiterals.of(rules)
         if rows is None:
             raise SolverError(
-                "engine 'groups' takes only rules that say exactly, at most or at least one of some 0/1 variables: "
-                "use engine='auto'"
+                "engine 'groups' takes only rules that say exactly, at most or at least one of some 0/1 variables, and "
+                f"at most {MOST_VARIABLES:,} variables: use engine='auto'"
             )
         self._program = program
         self._most_nodes = budgets.PROPAGATION_NODES if most_nodes is None else most_nodes

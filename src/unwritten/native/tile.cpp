@@ -1,5 +1,5 @@
 // Tests a label against all rows of a tile at once.
-#include "lanes.h"
+#include "tile.h"
 
 namespace unwritten {
 
