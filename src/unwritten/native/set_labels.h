@@ -14,7 +14,7 @@ public:
     explicit SetLabels(Matrix<const bool> labels)
         : count_(labels.rows()),
           width_(labels.columns()),
-          lanes_(lanes_for(count_)),
+          lanes_(std::max<std::size_t>(1, lanes_for(count_))),
           words_(words_for(width_)),
           starts_(1, 0),
           supports_(width_ * lanes_),
