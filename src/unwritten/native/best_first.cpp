@@ -47,12 +47,13 @@ public:
         for (std::size_t q = 0; q < m; ++q) {
             if (watch_.stopped()) {
                 answers_.out_of_time[q] = 1;
-                continue;
+            } else {
+                prepare(q);
+                answers_.ceiling[q] = top_;
+                answers_.finished[q] = answer(q);
+                if (answers_.finished[q]) answers_.ceiling[q] = answers_.best[q];
             }
-            prepare(q);
-            answers_.ceiling[q] = top_;
-            answers_.finished[q] = answer(q);
-            if (answers_.finished[q]) answers_.ceiling[q] = answers_.best[q];
+            if (answers_.best[q] <= queries_.floor[q]) answers_.clear_label(q);
         }
         return std::move(answers_);
     }
@@ -242,7 +243,7 @@ private:
             const std::int64_t cut = scan_.broken_by(support);
             if (cut < 0) {
                 answers_.best[q] = place.value;
-                std::copy(label_.begin(), label_.end(), answers_.labels.begin() + static_cast<std::ptrdiff_t>(q * label_.size()));
+                std::copy(label_.begin(), label_.end(), answers_.label(q).begin());
                 return;
             }
             place.killer = cut;

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -40,6 +41,11 @@ template <class T> Result1<T> result(std::vector<T> &&values) {
 template <class T> Result2<T> result(std::vector<T> &&values, std::size_t rows, std::size_t columns) {
     auto *kept = new std::vector<T>(std::move(values));
     return Result2<T>(kept->data(), {rows, columns}, owner(kept));
+}
+
+template <class T> Result2<T> result(std::unique_ptr<T[]> &&values, std::size_t rows, std::size_t columns) {
+    T *kept = values.release();
+    return Result2<T>(kept, {rows, columns}, nb::capsule(kept, [](void *p) noexcept { delete[] static_cast<T *>(p); }));
 }
 
 // Flags as an array of bool.

@@ -327,16 +327,23 @@ private:
                 length = length_;
             }
             if (!consistent || head == length_ || length_ == rows_.variables) break;
-            const std::uint32_t literal = trail[head++];
-            if (marks[literal] & (kOppositeIsMember | kWitness)) consistent = update_group(literal);
-            // Every row of a counted literal is counted, even after a contradiction: going back undoes all of them.
-            const std::uint64_t one = kLiteral + literal;
-            const std::uint32_t *const end = places + place_starts[literal + 1];
-            for (const std::uint32_t *place = places + place_starts[literal]; place != end; ++place) {
-                const std::uint64_t count = counts[*place] - one;
-                counts[*place] = count;
-                if (count < 2 * kLiteral) [[unlikely]] consistent = consistent && last_one(*place, count);
-            }
+            const std::size_t length = length_;
+            bool found = false;  // a row has at most one possible literal
+            do {
+                const std::uint32_t literal = trail[head++];
+                if (marks[literal] & (kOppositeIsMember | kWitness)) consistent = update_group(literal);
+                // Every row of a counted literal is counted, even after a contradiction: going back undoes all of them.
+                const std::uint64_t one = kLiteral + literal;
+                const std::uint32_t *const end = places + place_starts[literal + 1];
+                for (const std::uint32_t *place = places + place_starts[literal]; place != end; ++place) {
+                    const std::uint64_t count = counts[*place] - one;
+                    counts[*place] = count;
+                    if (count < 2 * kLiteral) [[unlikely]] {
+                        found = true;
+                        consistent = consistent && last_one(*place, count);
+                    }
+                }
+            } while (head < length && consistent && !found);
         }
         work_ += 8 * static_cast<std::int64_t>(head - head_);
         excluded_ = excluded, head_ = head;

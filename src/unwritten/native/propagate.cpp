@@ -31,6 +31,7 @@ public:
             } else {
                 answers_.finished[q] = answer(q);
             }
+            if (answers_.best[q] <= queries_.floor[q]) answers_.clear_label(q);
         }
         return std::move(answers_);
     }
@@ -91,10 +92,9 @@ private:
                 return;
             }
         }
-        std::int64_t *label = answers_.labels.data() + q * rows_.variables;
-        if (answers_.best[q] > queries_.floor[q]) std::fill(label, label + rows_.variables, 0);
         answers_.best[q] = value;
-        for (const std::uint32_t j : state_.ones()) label[j] = 1;
+        answers_.clear_label(q);
+        for (const std::uint32_t j : state_.ones()) answers_.label(q)[j] = 1;
     }
 
     const PackedRows &rows_;
