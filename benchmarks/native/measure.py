@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Measure:
-    """`run(count)` works on the first `count` units and returns what the digest of the answer is made of."""
+    """`run(count)` works on the first `count` units and is timed; the digest is made of `answer` of its result."""
 
     units: int
     of: str  # what a unit is: "query", "search"
-    run: Callable[[int], Iterable[object]]
+    run: Callable[[int], Any]
+    answer: Callable[[Any], Iterable[object]] = iter

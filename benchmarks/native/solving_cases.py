@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from measure import Measure
@@ -26,22 +27,26 @@ def engine_alone(model: unwritten.Model, name: str, weights: np.ndarray, unique:
     program = model._desk.program
     queries, engine = QueryBatch.of(program, weights), TABLE[name](program, "")
 
-    def run(count: int) -> list[object]:
-        answers = engine.answer(queries[:count], Limits())
-        values = (weights[:count] * answers.labels).sum(axis=1)
+    def run(count: int) -> Any:
+        return engine.answer(queries[:count], Limits())
+
+    def answer(answers: Any) -> list[object]:
+        values = (weights * answers.labels).sum(axis=1)
         return [values, answers.status.astype(str), *([answers.labels] if unique else [])]
 
-    return Measure(len(weights), "query", run)
+    return Measure(len(weights), "query", run, answer)
 
 
 def whole_call(model: unwritten.Model, weights: np.ndarray, **options: str) -> Measure:
     """Time `decide` on a batch of queries with only one best label each; the digest is of all that it decides."""
 
-    def run(count: int) -> list[object]:
-        decided = model.decide(weights[:count], **options)  # type: ignore[arg-type]
+    def run(count: int) -> Any:
+        return model.decide(weights[:count], **options)  # type: ignore[arg-type]
+
+    def answer(decided: Any) -> list[object]:
         return [decided.values, decided.status.astype(str), decided.proven, decided.labels]
 
-    return Measure(len(weights), "query", run)
+    return Measure(len(weights), "query", run, answer)
 
 
 def single_calls(model: unwritten.Model, weights: np.ndarray) -> Measure:

@@ -299,7 +299,7 @@ CUT_TILE_ENTRIES = 1 << 25
 PROPAGATION_NODES = 1_000_000
 """Nodes that engine='groups' visits for one query before it gives up and says so."""
 
-PROPAGATION_NODES_FIRST = 1_000
+PROPAGATION_NODES_FIRST = 4_000
 """Nodes that engine='groups' visits for one query before it computes multipliers."""
 
 LAZY_ROWS_ADDED = 20
