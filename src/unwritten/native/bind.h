@@ -68,6 +68,13 @@ inline Watch watching(std::optional<Stop> stop = std::nullopt) {
     });
 }
 
+// Run a kernel without the GIL, under a watch.
+template <class Kernel> auto without_gil(Kernel kernel, std::optional<Stop> stop = std::nullopt) {
+    Watch watch = watching(std::move(stop));
+    nb::gil_scoped_release released;
+    return kernel(watch);
+}
+
 void bind_mining(nb::module_ &module);
 void bind_solving(nb::module_ &module);
 void bind_engines(nb::module_ &module);

@@ -57,12 +57,7 @@ struct GroupRules {
         }
         const GroupQueries queries{matrix(weights), matrix(bounding), view(constant), view(price),
                                    view(equal),     view(floor),      most_nodes,     seconds};
-        Watch watch = watching(stop);
-        std::optional<SearchAnswers> answers;
-        {
-            nb::gil_scoped_release without_gil;
-            answers = search_groups(rows, queries, watch);
-        }
+        auto answers = without_gil([&](Watch &watch) { return search_groups(rows, queries, watch); }, stop);
         if (!answers) return std::nullopt;
         return arrays(std::move(*answers), m, d);
     }
@@ -103,12 +98,8 @@ struct BestFirstRules {
         const BoundedRules rules{matrix(matrix_of_rules), view(rhs), view(equality), view(lower), view(upper)};
         const BestFirstQueries queries{matrix(weights), matrix(multipliers), view(floor), view(equal),
                                        most_labels,     seconds};
-        Watch watch = watching(stop);
-        SearchAnswers answers;
-        {
-            nb::gil_scoped_release without_gil;
-            answers = search_best_first(rules, cuts, scan, queries, watch);
-        }
+        auto answers = without_gil(
+            [&](Watch &watch) { return search_best_first(rules, cuts, scan, queries, watch); }, stop);
         return arrays(std::move(answers), m, d);
     }
 };

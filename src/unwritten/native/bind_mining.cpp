@@ -13,13 +13,6 @@ namespace {
 // An array that a kernel changes.
 template <class T> using Changed1 = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Run a kernel without the GIL, under a watch.
-template <class Kernel> auto without_gil(Kernel kernel) {
-    Watch watch = watching();
-    nb::gil_scoped_release released;
-    return kernel(watch);
-}
-
 Result2<std::uint8_t> rows(std::vector<std::uint8_t> &&values, std::size_t width) {
     const std::size_t count = width == 0 ? 0 : values.size() / width;
     return result(std::move(values), count, width);

@@ -23,17 +23,6 @@ SparseLabels sparse(const SparseArrays &arrays, std::size_t width) {
     return labels;
 }
 
-// Run a kernel that returns numbers, without the GIL.
-template <class Run> Result1<double> without_gil(Run run) {
-    Watch watch = watching();
-    std::vector<double> numbers;
-    {
-        nb::gil_scoped_release released;
-        numbers = run(watch);
-    }
-    return result(std::move(numbers));
-}
-
 }  // namespace
 
 void bind_sums(nb::module_ &module) {
@@ -45,7 +34,7 @@ void bind_sums(nb::module_ &module) {
         [fits](Array2<double> weights, Array2<std::int64_t> labels) {
             fits(labels.shape(1) == weights.shape(1) &&
                  (labels.shape(0) == 1 || labels.shape(0) == weights.shape(0)));
-            return without_gil([&](Watch &watch) { return row_values(matrix(weights), matrix(labels), watch); });
+            return result(without_gil([&](Watch &watch) { return row_values(matrix(weights), matrix(labels), watch); }));
         },
         "weights"_a.noconvert(), "labels"_a.noconvert(),
         "w · y for every row of weights and the same row of labels, or the only one, added from the first column on.");
@@ -53,15 +42,15 @@ void bind_sums(nb::module_ &module) {
         "reach_values",
         [fits](Array2<double> weights, Array1<std::int64_t> reach) {
             fits(reach.shape(0) == weights.shape(1));
-            return without_gil([&](Watch &watch) { return reach_values(matrix(weights), view(reach), watch); });
+            return result(without_gil([&](Watch &watch) { return reach_values(matrix(weights), view(reach), watch); }));
         },
         "weights"_a.noconvert(), "reach"_a.noconvert(), "|w| · reach for every row, added from the first column on.");
     module.def(
         "box_values",
         [fits](Array2<double> weights, Array1<std::int64_t> lower, Array1<std::int64_t> upper) {
             fits(lower.shape(0) == weights.shape(1) && upper.shape(0) == weights.shape(1));
-            return without_gil(
-                [&](Watch &watch) { return box_values(matrix(weights), view(lower), view(upper), watch); });
+            return result(without_gil(
+                [&](Watch &watch) { return box_values(matrix(weights), view(lower), view(upper), watch); }));
         },
         "weights"_a.noconvert(), "lower"_a.noconvert(), "upper"_a.noconvert(),
         "The largest w · y within the bounds for every row, added from the first column on.");
@@ -76,13 +65,8 @@ void bind_solving(nb::module_ &module) {
             if (entries.starts.size() < 1 || weights.shape(0) != limits.shape(0)) {
                 throw nb::value_error("labels, weights and limits do not fit together");
             }
-            Watch watch = watching();
-            std::vector<std::uint8_t> within;
-            {
-                nb::gil_scoped_release without_gil;
-                within = labels_within(entries, matrix(weights), view(limits), watch);
-            }
-            return result(std::move(within));
+            return result(without_gil(
+                [&](Watch &watch) { return labels_within(entries, matrix(weights), view(limits), watch); }));
         },
         "labels"_a.noconvert(), "weights"_a.noconvert(), "limits"_a.noconvert(),
         "1 for each label with weights · y ≤ limits in every row, else 0.");
@@ -97,13 +81,8 @@ void bind_solving(nb::module_ &module) {
             const SparseLabels lists{view(starts), view(columns), {}};
             check(lists.valid(labels.shape(1)), "the lists of entries do not fit together");
             const SparseRules rules{view(starts), view(columns), view(coefficients), view(rhs), view(equality)};
-            Watch watch = watching();
-            std::vector<std::uint8_t> obeying;
-            {
-                nb::gil_scoped_release without_gil;
-                obeying = labels_obeying(matrix(labels), rules, watch);
-            }
-            return result(std::move(obeying));
+            return result(without_gil(
+                [&](Watch &watch) { return labels_obeying(matrix(labels), rules, watch); }));
         },
         "labels"_a.noconvert(), "starts"_a.noconvert(), "columns"_a.noconvert(), "coefficients"_a.noconvert(),
         "rhs"_a.noconvert(), "equality"_a.noconvert(), "1 for each label that obeys every rule, else 0.");
@@ -115,12 +94,8 @@ void bind_solving(nb::module_ &module) {
             if (entries.starts.size() < 2 || columns.size() != weights.shape(1) || weights.shape(0) != equal.shape(0)) {
                 throw nb::value_error("labels, weights and tolerances do not fit together");
             }
-            Watch watch = watching();
-            BestLabels best;
-            {
-                nb::gil_scoped_release without_gil;
-                best = best_labels(entries, columns, matrix(weights), view(equal), watch);
-            }
+            BestLabels best = without_gil(
+                [&](Watch &watch) { return best_labels(entries, columns, matrix(weights), view(equal), watch); });
             return std::pair(result(std::move(best.label)), result(std::move(best.value)));
         },
         "labels"_a.noconvert(), "by_column"_a.noconvert(), "weights"_a.noconvert(), "equal"_a.noconvert(),

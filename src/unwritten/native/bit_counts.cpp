@@ -69,10 +69,10 @@ std::int32_t common_bits(const std::uint64_t *one, const std::uint64_t *other, s
     return bits;
 }
 
-std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Watch &watch) {
+std::unique_ptr<std::int32_t[]> common_counts(Matrix<const std::uint64_t> supports, Watch &watch) {
     const std::size_t width = supports.rows(), words = supports.columns();
-    std::vector<std::int32_t> counts(width * width);
-    Matrix<std::int32_t> table(counts.data(), width, width);
+    auto counts = std::make_unique_for_overwrite<std::int32_t[]>(width * width);
+    Matrix<std::int32_t> table(counts.get(), width, width);
     for (std::size_t top = 0; top < width; top += kTile) {
         for (std::size_t left = 0; left <= top; left += kTile) {
             for (std::size_t i = top; i < std::min(top + kTile, width); ++i) {
@@ -80,7 +80,7 @@ std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Wa
                 std::int32_t *row = table[i].data();
                 best_count(supports[i].data(), supports[left].data(), last - left, words, row + left);
                 for (std::size_t j = left; j < last; ++j) table[j][i] = row[j];
-                if (watch.must_stop(static_cast<std::int64_t>(words * (last - left)))) return counts;
+                if (watch.must_stop(static_cast<std::int64_t>(words * (last - left)))) return nullptr;
             }
         }
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "sparse_labels.h"
@@ -28,8 +29,8 @@ struct SetList {
 std::int32_t common_bits(const std::uint64_t *one, const std::uint64_t *other, std::size_t words);
 
 // Entry (i, j) counts the bits that are 1 in both row i and row j of `supports` (width × words): width × width.
-// The counts are incomplete if the watch stopped the count.
-std::vector<std::int32_t> common_counts(Matrix<const std::uint64_t> supports, Watch &watch);
+// Nothing is returned if the watch stopped the count.
+std::unique_ptr<std::int32_t[]> common_counts(Matrix<const std::uint64_t> supports, Watch &watch);
 
 // --- halfspaces.cpp
 
