@@ -294,7 +294,7 @@ BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""
 
 CUT_TILE_ENTRIES = 1 << 25
-"""Weights of cuts up to which best-first keeps a transposed copy of them, which is faster to search (256 MiB)."""
+"""Weights of cuts up to which a search keeps a transposed copy of them, in which it is faster to find a broken cut."""
 
 PROPAGATION_NODES = 1_000_000
 """Nodes that engine='groups' visits for one query before it gives up and says so."""

@@ -30,26 +30,35 @@ constexpr const char *kSearch =
     "Search for the best label of each query. Returns best values, labels, best values that a cut rejected, ceilings, "
     "numbers of nodes or labels visited, whether each search is finished, and whether it ran out of time";
 
-// Packed rows, and the arrays of cuts that they refer to.
-struct GroupRules {
-    Array2<double> cuts;
+// Cuts, with the arrays that they refer to.
+struct Cuts {
+    Array2<double> weights;
     Array1<double> limits;
+    CutTable table;
+
+    Cuts(Array2<double> cut_weights, Array1<double> cut_limits, std::size_t most_entries)
+        : weights(cut_weights), limits(cut_limits), table(matrix(weights), view(limits), most_entries) {}
+    Cuts(const Cuts &) = delete;
+};
+
+// Packed rows and cuts of the search over groups.
+struct GroupRules {
     PackedRows rows;
+    Cuts cuts;
 
     GroupRules(std::size_t variables, Array1<std::int32_t> starts, Array1<std::int32_t> literals,
                Array1<std::int32_t> kinds, Array1<std::int32_t> group_starts, Array1<std::int32_t> members,
-               Array1<bool> may_be_empty, Array2<double> cut_weights, Array1<double> cut_limits)
-        : cuts(cut_weights), limits(cut_limits),
-          rows({view(starts), view(literals), view(kinds), view(group_starts), view(members), view(may_be_empty),
-                matrix(cuts), view(limits), variables}) {
-        if (cuts.shape(1) != variables || cuts.shape(0) != limits.shape(0)) {
-            throw nb::value_error("the cuts have the wrong shape");
-        }
+               Array1<bool> may_be_empty, Array2<double> cut_weights, Array1<double> cut_limits,
+               std::size_t most_entries)
+        : rows({view(starts), view(literals), view(kinds), view(group_starts), view(members), view(may_be_empty),
+                variables}),
+          cuts(cut_weights, cut_limits, most_entries) {
+        if (cut_weights.shape(1) != variables) throw nb::value_error("the cuts have the wrong shape");
     }
 
-    std::optional<SearchArrays> search(Array2<double> weights, Array2<double> bounding, Array1<double> constant, Array1<double> price,
-                      Array1<double> equal, Array1<double> floor, std::int64_t most_nodes, double seconds,
-                      Stop stop) const {
+    std::optional<SearchArrays> search(Array2<double> weights, Array2<double> bounding, Array1<double> constant,
+                                       Array1<double> price, Array1<double> equal, Array1<double> floor,
+                                       std::int64_t most_nodes, double seconds, Stop stop) const {
         const std::size_t m = weights.shape(0), d = rows.variables;
         if (weights.shape(1) != d || bounding.shape(0) != m || bounding.shape(1) != d || constant.shape(0) != m ||
             price.shape(0) != rows.kinds.size() || equal.shape(0) != m || floor.shape(0) != m) {
@@ -57,7 +66,7 @@ struct GroupRules {
         }
         const GroupQueries queries{matrix(weights), matrix(bounding), view(constant), view(price),
                                    view(equal),     view(floor),      most_nodes,     seconds};
-        auto answers = without_gil([&](Watch &watch) { return search_groups(rows, queries, watch); }, stop);
+        auto answers = without_gil([&](Watch &watch) { return search_groups(rows, cuts.table, queries, watch); }, stop);
         if (!answers) return std::nullopt;
         return arrays(std::move(*answers), m, d);
     }
@@ -69,24 +78,20 @@ struct BestFirstRules {
     Array1<std::int64_t> rhs;
     Array1<bool> equality;
     Array1<std::int64_t> lower, upper;
-    Array2<double> weights_of_cuts;
-    Array1<double> limits;
-    CutTable cuts;
+    Cuts cuts;
     CutScan scan;
 
     BestFirstRules(Array2<std::int64_t> rules, Array1<std::int64_t> right, Array1<bool> is_equality,
                    Array1<std::int64_t> low, Array1<std::int64_t> high, Array2<double> cut_weights,
                    Array1<double> cut_limits, std::size_t most_entries)
         : matrix_of_rules(rules), rhs(right), equality(is_equality), lower(low), upper(high),
-          weights_of_cuts(cut_weights), limits(cut_limits),
-          cuts(matrix(weights_of_cuts), view(limits), most_entries), scan(cuts) {
+          cuts(cut_weights, cut_limits, most_entries), scan(cuts.table) {
         const std::size_t r = rhs.shape(0), d = lower.shape(0);
         if (rules.shape(0) != r || (r && rules.shape(1) != d) || equality.shape(0) != r || upper.shape(0) != d ||
-            cut_weights.shape(0) != limits.shape(0) || cut_weights.shape(1) != d) {
+            cut_weights.shape(1) != d) {
             throw nb::value_error("the arrays of rules, bounds and cuts have the wrong shapes");
         }
     }
-    BestFirstRules(const BestFirstRules &) = delete;
 
     SearchArrays search(Array2<double> weights, Array2<double> multipliers, Array1<double> floor, Array1<double> equal,
                      std::int64_t most_labels, double seconds, Stop stop) {
@@ -99,7 +104,7 @@ struct BestFirstRules {
         const BestFirstQueries queries{matrix(weights), matrix(multipliers), view(floor), view(equal),
                                        most_labels,     seconds};
         auto answers = without_gil(
-            [&](Watch &watch) { return search_best_first(rules, cuts, scan, queries, watch); }, stop);
+            [&](Watch &watch) { return search_best_first(rules, cuts.table, scan, queries, watch); }, stop);
         return arrays(std::move(answers), m, d);
     }
 };
@@ -109,10 +114,11 @@ struct BestFirstRules {
 void bind_engines(nb::module_ &module) {
     nb::class_<GroupRules>(module, "GroupRules", "Rows of literals, groups and cuts, packed for the search over groups.")
         .def(nb::init<std::size_t, Array1<std::int32_t>, Array1<std::int32_t>, Array1<std::int32_t>,
-                      Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Array2<double>, Array1<double>>(),
+                      Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Array2<double>, Array1<double>,
+                      std::size_t>(),
              "variables"_a, "starts"_a.noconvert(), "literals"_a.noconvert(), "kinds"_a.noconvert(),
              "group_starts"_a.noconvert(), "members"_a.noconvert(), "may_be_empty"_a.noconvert(),
-             "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert())
+             "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert(), "most_entries"_a)
         .def("search", &GroupRules::search, "weights"_a.noconvert(), "bounding"_a.noconvert(),
              "constant"_a.noconvert(), "price"_a.noconvert(), "equal"_a.noconvert(), "floor"_a.noconvert(),
              "most_nodes"_a, "seconds"_a, "stop"_a,

@@ -3,12 +3,14 @@
 
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace unwritten {
 
 CutTable::CutTable(Matrix<const double> weights, View<const double> limits, std::size_t most_entries)
     : weights_(weights), limits_(limits) {
+    if (weights.rows() != limits.size()) throw std::invalid_argument("every cut must have one limit");
     if (weights.rows() * weights.columns() > most_entries) return;
     std::vector<std::size_t> rows(weights.rows());
     std::iota(rows.begin(), rows.end(), std::size_t{0});

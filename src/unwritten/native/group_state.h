@@ -52,7 +52,7 @@ public:
 
     double bound() const { return bound_; }
     bool whole() const { return length_ == rows_.variables; }  // every variable has a value
-    const std::vector<std::uint32_t> &ones() const { return ones_; }
+    const std::vector<std::int32_t> &ones() const { return ones_; }
 
     // Draw the conclusions that hold for every query; false if the rows contradict each other. `prices` are those of the
     // rows as they were given.
@@ -321,7 +321,7 @@ private:
                 if (!(marks[literal] & kHasConsequences)) continue;
                 if (literal & 1) {
                     values_[literal / 2] = 1;
-                    ones_.push_back(literal / 2);
+                    ones_.push_back(static_cast<std::int32_t>(literal / 2));
                 }
                 consistent = meet_rows(literal ^ 1);
                 length = length_;
@@ -477,7 +477,7 @@ private:
     std::vector<std::uint32_t> marks_;  // of each literal
     std::vector<GroupChange> changes_;
     std::vector<Decision> decisions_;
-    std::vector<std::uint32_t> ones_, root_ones_;  // the variables that are 1, in the order they became so
+    std::vector<std::int32_t> ones_, root_ones_;   // the variables that are 1, in the order they became so
     const double *bounding_ = nullptr;
     double constant_ = 0.0, bound_ = 0.0, low_ = -kInfinity, beat_ = -kInfinity;
     std::int64_t work_ = 0;

@@ -109,6 +109,7 @@ class GroupRules:
         may_be_empty: NDArray[numpy.bool_],
         cut_weights: NDArray[numpy.float64],
         cut_limits: NDArray[numpy.float64],
+        most_entries: int,
     ) -> None: ...
     def search(
         self,

@@ -24,7 +24,7 @@ constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;  // 16 MiB; large 
 
 }  // namespace
 
-PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables), cuts(rows.cuts), limits(rows.limits) {
+PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables) {
     const std::size_t r = rows.kinds.size(), g = rows.may_be_empty.size();
     check_lists(rows.starts, r, rows.literals, variables);
     check_lists(rows.group_starts, g, rows.members, variables);

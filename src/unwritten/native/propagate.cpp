@@ -17,11 +17,8 @@ constexpr double kBandGrowth = 2.0;  // of the width from band to band; the firs
 
 class GroupSearch {
 public:
-    GroupSearch(const PackedRows &rows, const GroupQueries &queries, Watch &watch)
-        : rows_(rows), queries_(queries), watch_(watch), state_(rows), answers_(queries.floor, rows.variables),
-          cut_order_(rows.limits.size()) {
-        for (std::uint32_t k = 0; k < cut_order_.size(); ++k) cut_order_[k] = k;
-    }
+    GroupSearch(const PackedRows &rows, const CutTable &cuts, const GroupQueries &queries, Watch &watch)
+        : queries_(queries), watch_(watch), state_(rows), scan_(cuts), answers_(queries.floor, rows.variables) {}
 
     std::optional<SearchAnswers> run() {
         if (!state_.settle_root(queries_.price)) return std::nullopt;
@@ -67,7 +64,7 @@ private:
                 width = std::max(kBandGrowth * width, state_.usual_loss(equal));
                 state_.set_low(width < state_.whole_width() ? root - width - equal : -kInfinity);
             }
-            if (watch_.must_stop(state_.steps() + std::exchange(work_, 0)) || deadline.passed()) {
+            if (watch_.must_stop(state_.steps() + scan_.steps()) || deadline.passed()) {
                 answers_.out_of_time[q] = 1;
                 return false;
             }
@@ -78,38 +75,29 @@ private:
     void test_label(std::size_t q, double equal) {
         const double *weights = queries_.weights[q].data();
         double value = 0.0;
-        for (const std::uint32_t j : state_.ones()) value += weights[j];
+        for (const std::int32_t j : state_.ones()) value += weights[j];
         if (value < state_.low() || value <= answers_.best[q] + equal) return;
-        for (std::size_t k = 0; k < cut_order_.size(); ++k) {
-            const std::uint32_t cut = cut_order_[k];
-            const double *row = rows_.cuts[cut].data();
-            double activity = 0.0;
-            for (const std::uint32_t j : state_.ones()) activity += row[j];
-            work_ += static_cast<std::int64_t>(state_.ones().size());
-            if (activity > rows_.limits[cut]) {
-                std::swap(cut_order_[k], cut_order_[k / 2]);
-                answers_.rejected[q] = std::max(answers_.rejected[q], value);
-                return;
-            }
+        if (scan_.broken_by({state_.ones().data(), nullptr, state_.ones().size()}) >= 0) {
+            answers_.rejected[q] = std::max(answers_.rejected[q], value);
+            return;
         }
         answers_.best[q] = value;
         answers_.clear_label(q);
-        for (const std::uint32_t j : state_.ones()) answers_.label(q)[j] = 1;
+        for (const std::int32_t j : state_.ones()) answers_.label(q)[static_cast<std::size_t>(j)] = 1;
     }
 
-    const PackedRows &rows_;
     const GroupQueries &queries_;
     Watch &watch_;
     GroupState state_;
+    CutScan scan_;
     SearchAnswers answers_;
-    std::vector<std::uint32_t> cut_order_;  // cuts that reject a label move forward
-    std::int64_t work_ = 0;
 };
 
 }  // namespace
 
-std::optional<SearchAnswers> search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch) {
-    return GroupSearch(rows, queries, watch).run();
+std::optional<SearchAnswers> search_groups(const PackedRows &rows, const CutTable &cuts, const GroupQueries &queries,
+                                           Watch &watch) {
+    return GroupSearch(rows, cuts, queries, watch).run();
 }
 
 }  // namespace unwritten

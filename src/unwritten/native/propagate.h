@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "cut_scan.h"
 #include "search_answers.h"
 #include "view.h"
 #include "watch.h"
@@ -13,7 +14,7 @@ namespace unwritten {
 
 enum class RowKind : std::int32_t { exactly = 0, at_most = 1, at_least = 2 };
 
-// r rows of literals, g groups of literals that exclude each other, and k cuts, over d variables of 0 and 1. Literal 2j
+// r rows of literals, and g groups of literals that exclude each other, over d variables of 0 and 1. Literal 2j
 // is true if variable j is 1, and literal 2j + 1 if it is 0. Every variable is in one group, as one of its literals.
 struct LiteralRows {
     View<const std::int32_t> starts;    // (r + 1) start of each row in `literals`
@@ -22,8 +23,6 @@ struct LiteralRows {
     View<const std::int32_t> group_starts;  // (g + 1) start of each group in `members`
     View<const std::int32_t> members;
     View<const bool> may_be_empty;      // (g) whether no member may be true
-    Matrix<const double> cuts;          // (k, d)
-    View<const double> limits;          // (k)
     std::size_t variables;
 };
 
@@ -57,8 +56,6 @@ public:
     std::vector<std::uint8_t> may_be_empty;
     std::vector<std::uint32_t> memberships;  // of each literal: twice its group, plus 1 if its opposite is the member
     std::vector<std::uint32_t> negated;      // the variables whose member is the literal "is 0"
-    Matrix<const double> cuts;
-    View<const double> limits;
 
 private:
     void list_neighbours();
@@ -66,6 +63,7 @@ private:
 
 // Depth-first search with propagation for all queries, in bands from the best value down. Nothing if the rows contradict
 // each other.
-std::optional<SearchAnswers> search_groups(const PackedRows &rows, const GroupQueries &queries, Watch &watch);
+std::optional<SearchAnswers> search_groups(const PackedRows &rows, const CutTable &cuts, const GroupQueries &queries,
+                                           Watch &watch);
 
 }  // namespace unwritten

@@ -9,7 +9,7 @@
 namespace unwritten {
 
 struct SparseLabel {
-    const std::int32_t *columns;  // in ascending order
+    const std::int32_t *columns;
     const double *values;         // null if all are 1
     std::size_t size;
 

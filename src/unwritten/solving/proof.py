@@ -55,13 +55,13 @@ class Prover:
         proven &= ~answers.used_cuts | program.cuts_exact
         proof[proven] = "rules"
         if self._bounds_declared:
-            without_mined_rules = proven & (not self._has_mined_rules)
+            needs_no_mined_rule = proven.copy()
             if self._has_mined_rules:
                 rows = np.flatnonzero(proven)
-                at_box_best = program.box_best(queries.weights[rows]) - queries.tolerance[rows]
-                without_mined_rules[rows] = queries.floor[rows] >= at_box_best
-            proof[without_mined_rules] = "data"
-            rest = np.flatnonzero(proven & ~without_mined_rules)
+                box_best = program.box_best(queries.weights[rows])
+                needs_no_mined_rule[rows] = queries.floor[rows] >= box_best - queries.tolerance[rows]
+            proof[needs_no_mined_rule] = "data"
+            rest = np.flatnonzero(proven & ~needs_no_mined_rule)
             if effort == "data" and rest.size:
                 proof[rest[self._data_prove(queries[rest], limits)]] = "data"
         return proof

@@ -137,4 +137,5 @@ def _packed(program: Program, rows: PackedLiterals) -> kernels.GroupRules:
         np.ascontiguousarray(may_be_empty),
         np.ascontiguousarray(program.cut_weights, np.float64),
         np.ascontiguousarray(program.cut_limits, np.float64),
+        budgets.CUT_TILE_ENTRIES,
     )
