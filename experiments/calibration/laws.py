@@ -105,7 +105,9 @@ def copula(d: int, rng: Generator) -> Draw:
 def integer_copula(d: int, rng: Generator) -> Draw:
     """A Gaussian copula of small integers: rounded correlated normal variables."""
     load = rng.normal(0, 1, (d, int(rng.integers(1, 3)))) * rng.uniform(0.5, 2)
-    return lambda n, r: np.rint(r.normal(size=(n, load.shape[1])) @ load.T + r.normal(size=(n, d)) * 0.6).astype(np.int64)
+    return lambda n, r: np.rint(r.normal(size=(n, load.shape[1])) @ load.T + r.normal(size=(n, d)) * 0.6).astype(
+        np.int64
+    )
 
 
 def correlated_blocks(d: int, rng: Generator) -> Draw:
