@@ -1,7 +1,7 @@
 """The gate: rules that labels yet to come may well break are held back as doubtful.
 
-What a miner finds stands out against chance. The gate asks how many rules of its kind are only lucky (`evidence.doubt`),
-and how likely each rule is only a softer version of itself.
+What a miner finds stands out against chance. The gate asks how many rules of its kind are only lucky
+(`evidence.doubt`), and how likely each rule is only a softer version of itself.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class Evidence:
     examples, violations
         How many examples the rule was tested on, and how many of them break it.
     chance, price
-        The share of random labels that would obey the rule, and the cost, in nats, of choosing it among all of its kind.
+        The share of random labels that would obey the rule, and the cost, in nats, of choosing it among its kind.
     joint_confidence
         The confidence of a second test, in which all equalities found on a random half of the examples held on the
         other half; 0 if the rule was not part of it.
