@@ -98,4 +98,4 @@ def soft_odds(kind: SoftKind, trials: float, rules: int) -> float:
 
     Rules of one kind share their fate: if one of them is soft, others are too, and these would have shown exceptions.
     """
-    return SOFT_ODDS[kind] * exp(-SOFT_RATE * trials) / max(1, rules) ** POOLING
+    return float(SOFT_ODDS[kind] * exp(-SOFT_RATE * trials) / max(1, rules) ** POOLING)

@@ -55,5 +55,6 @@ def _shared_out(sizes: IntArray, places: float) -> FloatArray:
     usual = int(counts.argmax())
     short = np.maximum(0, usual - sizes).astype(float)
     if counts[usual] >= REGULAR * len(sizes) and len(sizes) > 2 and short.any():
-        return np.minimum(1.0, short * min(1.0, places / short.sum())) + max(0.0, places - short.sum()) / len(sizes)
+        filled = np.minimum(1.0, short * min(1.0, places / short.sum()))
+        return np.asarray(filled + max(0.0, places - short.sum()) / len(sizes))
     return np.full(len(sizes), places / len(sizes))

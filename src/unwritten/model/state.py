@@ -18,7 +18,7 @@ from unwritten.tables.quoting import shown
 if TYPE_CHECKING:
     from unwritten.model.model import Model
 
-EVIDENCE_OF_OLDER_FILES = (1.0, 0.0, 0.0, 0.0, 1.0, 0)  # chance, price, joint confidence, doubt, weight, needed
+LATER_EVIDENCE = (0, 0, 1.0, 0.0, 0.0, 0.0, 1.0, 0)  # doubt, weight and needed (the last) are absent in older files
 MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
@@ -176,10 +176,12 @@ def _rules(
     )
 
 
-def _one_evidence(examples: int, violations: int, *numbers: float) -> Evidence:
+def _one_evidence(*given: float) -> Evidence:
     """The evidence of a rule; older files have fewer numbers."""
-    *shares, needed = (float(number) for number in (*numbers, *EVIDENCE_OF_OLDER_FILES[len(numbers) :]))
-    evidence = Evidence(int(examples), int(violations), *shares, int(needed))
+    examples, violations, chance, price, joint, doubt, weight, needed = (*given, *LATER_EVIDENCE[len(given) :])
+    evidence = Evidence(
+        int(examples), int(violations), float(chance), float(price), float(joint), float(doubt), float(weight), int(needed)
+    )  # fmt: skip
     if not (
         0 <= evidence.violations <= evidence.examples < 2**63
         and all(0 <= share <= 1 for share in (evidence.chance, evidence.joint_confidence, evidence.doubt))

@@ -204,10 +204,9 @@ class RuleSet:
 
     def with_doubt(self, doubt: FloatArray) -> RuleSet:
         """The same rules, whose evidence says how likely each is broken by labels yet to come."""
-        pairs = zip(self.evidence, doubt.tolist(), strict=True)
-        return replace(
-            self, evidence=tuple(None if e is None else replace(e, doubt=float(f"{d:.12g}")) for e, d in pairs)
-        )
+        rounded = (float(f"{d:.12g}") for d in doubt.tolist())  # logarithms differ in their last bit between CPUs
+        pairs = zip(self.evidence, rounded, strict=True)
+        return replace(self, evidence=tuple(None if e is None else replace(e, doubt=d) for e, d in pairs))
 
     def by_origin(self, *origins: str) -> RuleSet:
         """The rules with one of these origins."""

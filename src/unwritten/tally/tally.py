@@ -51,8 +51,8 @@ class Tally:
     number of labels, and an image that was never seen has count 0.
 
     If the distinct labels hold more than `most` integers, a fair sample of them is kept, with their true counts: one in
-    2^thinned, chosen by a hash of the label. `weight` is what one label counts as evidence: less than 1 if labels follow
-    one another.
+    2^thinned, chosen by a hash of the label. `weight` is what one label counts as evidence: less than 1 if labels
+    follow one another.
 
     >>> a, b = Tally.of(np.array([[1, 0]])), Tally.of(np.array([[0, 1], [1, 0]]))
     >>> (a + b).counts.tolist()
