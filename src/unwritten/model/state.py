@@ -178,10 +178,10 @@ def _rules(
 
 def _one_evidence(*given: float) -> Evidence:
     """The evidence of a rule; older files have fewer numbers."""
-    examples, violations, chance, price, joint, doubt, weight, needed = (*given, *LATER_EVIDENCE[len(given) :])
-    evidence = Evidence(
-        int(examples), int(violations), float(chance), float(price), float(joint), float(doubt), float(weight), int(needed)
-    )  # fmt: skip
+    numbers: list[float] = [*given, *LATER_EVIDENCE[len(given) :]]
+    examples, violations, *shares, needed = numbers
+    chance, price, joint, doubt, weight = map(float, shares)
+    evidence = Evidence(int(examples), int(violations), chance, price, joint, doubt, weight, int(needed))
     if not (
         0 <= evidence.violations <= evidence.examples < 2**63
         and all(0 <= share <= 1 for share in (evidence.chance, evidence.joint_confidence, evidence.doubt))
