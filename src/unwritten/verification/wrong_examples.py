@@ -8,9 +8,10 @@ from numbers import Real
 
 import numpy as np
 
-from unwritten.data import BoolArray, Examples
+from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
-from unwritten.evidence import EvidenceScorer
+from unwritten.evidence import EvidenceScorer, chance
+from unwritten.evidence.doubt import SOFT_RATE
 from unwritten.mining import lifted_labels, outer_cuts
 from unwritten.mining.noise.noisy_sums import breaks_a_sum
 from unwritten.mining.noise.suspects import probably_wrong
@@ -19,6 +20,11 @@ from unwritten.options import MiningOptions
 from unwritten.rules import MINED, RuleSet
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
+
+SURE = 0.95  # confidence that exceptions are rarer than `SOFT_RATE`
+SEVERAL = 8  # rules with exceptions
+REPEATED = 0.05
+"""Right examples repeat if the next one is new with at most this probability; wrong ones are new more often."""
 
 Build = Callable[[Gathered, MiningOptions], Model]
 
@@ -40,6 +46,13 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     scored = EvidenceScorer(tally, lifted_labels(model.lifts, tally.seen)).scored(model.rules, broken.sum(axis=0))
     accepted = (broken.mean(axis=0) <= share) & _well_supported(scored, options)
     accepted |= np.array([origin != MINED for origin in model.rules.origins], bool)
+    if rate is None:
+        confirmed = _confirmed(examples.labels, broken, accepted)
+        if not broken[:, confirmed].any():  # no example is clearly wrong
+            clean = build(gathered, replace(options, noise=0))
+            return replace(clean, notes=(*clean.notes, *_unconfirmed_note(accepted & ~confirmed)))
+        model = replace(model, notes=(*model.notes, *_unconfirmed_note(accepted & ~confirmed)))
+        accepted = confirmed
     suspect: BoolArray = np.asarray(broken[:, accepted].any(axis=1))
     if model.matroid is not None:
         suspect |= ~model.matroid.is_basis(examples.labels)
@@ -63,6 +76,47 @@ def _subset(gathered: Gathered, rows: BoolArray) -> Gathered:
     examples: Examples = gathered.examples[rows]
     tally = Tally.of(examples.labels)
     return replace(gathered, tally=tally, examples=examples, total=tally)
+
+
+def _confirmed(labels: IntArray, broken: BoolArray, accepted: BoolArray) -> BoolArray:
+    """The accepted rules whose exceptions look wrong rather than rare.
+
+    There are three signs: they are surely rarer than the softer version of a rule would have them; most of them break
+    two other rules as well; or several rules have exceptions, and the examples that break no rule repeat a few labels
+    while the others are new. Without these, a rule may simply have exceptions.
+    """
+    from scipy.special import betaincinv
+
+    right = ~broken[:, accepted].any(axis=1)
+    several_rules = int((broken.any(axis=0) & accepted).sum()) >= SEVERAL
+    if several_rules and _unseen(labels[right]) <= REPEATED < _unseen(labels[~right]):
+        return accepted
+    exceptions = broken.sum(axis=0)
+    rare = betaincinv(exceptions + 1, np.maximum(1, len(labels) - exceptions), SURE) <= SOFT_RATE
+    confirmed = accepted.copy()
+    while True:
+        several = broken[:, confirmed].sum(axis=1) > 2
+        unsure = confirmed & ~rare & (2 * (broken & several[:, None]).sum(axis=0) < exceptions)
+        if not unsure.any():
+            return confirmed
+        confirmed &= ~unsure
+
+
+def _unseen(labels: IntArray) -> float:
+    """The probability that the next such label is new."""
+    return chance.unseen(np.unique(labels, axis=0, return_counts=True)[1]) if len(labels) else 1.0
+
+
+def _unconfirmed_note(left_out: BoolArray) -> tuple[str, ...]:
+    """Say how many rules were left out because nothing tells wrong examples from rare ones."""
+    count = int(left_out.sum())
+    if not count:
+        return ()
+    rules, have = ("1 rule", "has") if count == 1 else (f"{count} rules", "have")
+    return (
+        f"{rules} that few examples break {have} not been mined, because these examples may be rare rather than wrong: "
+        "give the share of wrong examples, such as noise=0.02 (--noise 0.02), to mine such rules",
+    )
 
 
 def _well_supported(rules: RuleSet, options: MiningOptions) -> BoolArray:
