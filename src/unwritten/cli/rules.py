@@ -12,6 +12,7 @@ from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
 from unwritten.cli.console import csv_line, percent, say, say_json
 from unwritten.cli.files import load_model
 from unwritten.errors import DataError
+from unwritten.rules.rule import often_text
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
@@ -33,13 +34,20 @@ def rules(
         typer.Option(help="Only rules that were mined, given by a person, or that define a derived variable."),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Only rules with at least this confidence, from 0 to 1.")] = 0.0,
+    doubtful: Annotated[
+        bool,
+        typer.Option(
+            "--doubtful", help="The rules that were held back instead: all examples obey them, but few show it."
+        ),
+    ] = False,
     search: Annotated[str | None, typer.Option(help="Only rules that contain this text.")] = None,
     form: Annotated[RuleFormat, typer.Option("--format", help="The format to print.")] = "text",
     as_json: options.AsJson = False,
 ) -> None:
     """Print the rules of a model, the most useful first.
 
-    Takes a model. Prints one line per rule: its id, the number of rows it applies to, how sure it is, and its sentence.
+    Takes a model. Prints one line per rule: its id, the number of rows it applies to, how sure it is that there is such
+    a rule, how many new rows may break it (with 95 % confidence), and its sentence.
 
     Examples:
 
@@ -48,7 +56,7 @@ def rules(
         unwritten rules sales.rules --format markdown > rules.md
     """
     read = load_model(model)
-    sentences = read.sentences
+    sentences = read.doubtful_sentences if doubtful else read.sentences
     _require_known(column, {name for s in sentences for name in s.columns} | _columns(read), "column")
     _require_known(kind, {s.kind for s in sentences}, "kind")
     chosen = [
@@ -71,15 +79,22 @@ def rules(
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:
     """Format sentences as lines for a terminal, under a heading."""
-    rows = [(s.id, f"{s.support:,}", percent(s.confidence), shown(s.text), s.origin) for s in sentences]
+    rows = [(s.id, f"{s.support:,}", percent(s.confidence), _often(s), shown(s.text), s.origin) for s in sentences]
     if not rows:
         return []
     width = max(4, *(len(support) for _, support, *_ in rows))
-    lines = [f"{'id':<8}{'rows':>{width}}  {'sure':>8}  rule"]
-    for name, support, sure, text, origin in rows:
+    lines = [f"{'id':<8}{'rows':>{width}}  {'sure':>8}  {'breaks':>10}  rule"]
+    for name, support, sure, often, text, origin in rows:
         mark = "" if origin == "mined" else f"  [{origin}]"
-        lines.append(f"{name:<8}{support:>{width}}  {sure:>8}  {text}{mark}")
+        lines.append(f"{name:<8}{support:>{width}}  {sure:>8}  {often:>10}  {text}{mark}")
     return lines
+
+
+def _often(sentence: Sentence) -> str:
+    """How many new rows may break a sentence, in a few characters; empty if nothing is known."""
+    if sentence.evidence is None:
+        return ""
+    return often_text(sentence.evidence.bound()).replace("at most", "≤").replace("any number", "any")
 
 
 def sentence_state(sentence: Sentence) -> dict[str, object]:
@@ -95,6 +110,8 @@ def sentence_state(sentence: Sentence) -> dict[str, object]:
         "confidence": sentence.confidence,
         "examples": None if evidence is None else evidence.examples,
         "violations": None if evidence is None else evidence.violations,
+        "bound": None if evidence is None else evidence.bound(),
+        "needed": None if evidence is None else evidence.needed,
     }
 
 

@@ -27,7 +27,7 @@ from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Row, RuleSet, Sentence, TableRules, sentences
-from unwritten.rules.rule import sure_text
+from unwritten.rules.rule import often_text, sure_text
 from unwritten.tables import Schema
 
 if TYPE_CHECKING:
@@ -89,8 +89,10 @@ class Model(Asking):
     def __post_init__(self) -> None:
         if not len(self.doubtful.variables):
             object.__setattr__(self, "doubtful", RuleSet.empty(self.rules.variables))
-        if self.schema is not None and not isinstance(self.rules, TableRules):
-            object.__setattr__(self, "rules", TableRules.over_table(self.rules, self.schema))
+        for name in ("rules", "doubtful"):
+            rules = getattr(self, name)
+            if self.schema is not None and not isinstance(rules, TableRules):
+                object.__setattr__(self, name, TableRules.over_table(rules, self.schema))
 
     @property
     def examples(self) -> int:
@@ -105,6 +107,11 @@ class Model(Asking):
             return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
         return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in in_words)
+
+    @cached_property
+    def doubtful_sentences(self) -> tuple[Sentence, ...]:
+        """The doubtful rules in words, each with what is missing."""
+        return sentences(self.doubtful, self.schema, self.seen, self.counts)
 
     @cached_property
     def evidence(self) -> ModelEvidence:
@@ -259,9 +266,15 @@ class Model(Asking):
         if len(self.sentences) > len(first):
             caption += f". The first {len(first)} of {len(self.sentences):,} rules (model.rules shows more):"
         what = "examples" if self.schema is None else "rows"
-        heads = ["rule", "kind", f"{what} it applies to", "sure it is not an accident"]
+        heads = ["rule", "kind", f"{what} it applies to", f"new {what} that break it", "sure it is not an accident"]
         rows = [
-            (s.text, s.kind, f"{s.support:,} of {self.examples:,}", s.evidence and sure_text(s.evidence.confidence))
+            (
+                s.text,
+                s.kind,
+                f"{s.support:,} of {self.examples:,}",
+                s.evidence and often_text(s.evidence.bound()),
+                s.evidence and sure_text(s.evidence.confidence),
+            )
             for s in first
         ]
         return html_table(heads, rows, caption)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 def summary_lines(model: Model, *, short: bool = False) -> list[str]:
     """The examples, rules and cuts of a model, one fact per line; `short` leaves out details and the notes."""
     lines = [_source(model), _rules(model)]
+    if len(model.doubtful) and not short:
+        many = counted(len(model.doubtful), "more rule")
+        lines.append(f"{many} may be {'an accident' if len(model.doubtful) == 1 else 'accidents'} (model.doubtful)")
     if model.matroid is not None:
         lines.append(model.matroid.text)
     if model.noisy:
