@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.data.products import row_values
+from unwritten.solving.backends import Limits
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
+from unwritten.solving.verification import Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 
@@ -43,6 +46,29 @@ def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, 
         answers.notes[wrong] = [joined_notes(note, f"{engine} {complaint}") for note in answers.notes[wrong]]
     failed = answers.status == Status.FAILED
     answers.labels[failed], answers.bounds[failed] = NO_LABEL, np.inf
+
+
+def verify_claims(verifier: Verifier, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
+    """Verify a solver's claims "optimal" and "infeasible" by a search of our own, in place; false ones become failures.
+
+    An optimum that no seen label attains is not searched for: nothing can be proven of it.
+    """
+    values = label_values(queries.weights, answers.labels)
+    attained = (answers.status == Status.OPTIMAL) & (queries.floor >= values - queries.tolerance)
+    for i in np.flatnonzero(attained | (answers.status == Status.INFEASIBLE)):
+        if answers.status[i] == Status.INFEASIBLE:
+            verdict, complaint = verifier.any_label(limits), "called infeasible a program that has labels"
+        else:
+            verdict, complaint = (
+                verifier.better_label(
+                    queries.weights[i], values[i], queries.tolerance[i], limits, budgets.VERIFIED_BOXES
+                ),
+                "called optimal a label that is not the best",
+            )
+        answers.verified[i] = verdict.proven
+        if verdict.label is not None:
+            answers.status[i], answers.labels[i], answers.bounds[i] = Status.FAILED, NO_LABEL, np.inf
+            answers.notes[i] = joined_notes(answers.notes[i], f"{engine} {complaint}")
 
 
 def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:

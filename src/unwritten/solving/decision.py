@@ -49,7 +49,7 @@ class Answers:
     """An engine's answers to m queries, before they are checked. Weights are maximised here.
 
     `used_cuts` is True if a cut excluded a better label. `out_of_time` is True if the query's time is spent, so that
-    no other engine should try.
+    no other engine should try. `verified` is True if "optimal" or "infeasible" does not rest on the word of one solver.
     """
 
     labels: IntArray
@@ -58,6 +58,7 @@ class Answers:
     used_cuts: BoolArray
     notes: NDArray[Any]
     out_of_time: BoolArray
+    verified: BoolArray
 
     @classmethod
     def blank(cls, m: int, width: int) -> Answers:
@@ -68,6 +69,7 @@ class Answers:
             np.array([Status.FAILED] * m, object),  # np.full would make plain texts of them
             np.ones(m, bool),
             np.full(m, "", object),
+            np.zeros(m, bool),
             np.zeros(m, bool),
         )
 

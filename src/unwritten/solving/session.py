@@ -21,6 +21,7 @@ from unwritten.solving.backends import installed
 from unwritten.solving.engines import ON_BACKEND, TABLE, Engine, Explicit, GroupBranching, TooManyLabelsError
 from unwritten.solving.program import Program
 from unwritten.solving.solver_choices import BackendName, EngineName
+from unwritten.solving.verification import Verifier
 
 
 class Session:
@@ -30,6 +31,7 @@ class Session:
         self.program = program
         self._engines: dict[tuple[str, str], Engine] = {}
         self._automatic: EngineName | None = None
+        self.verifier = Verifier(program)
 
     def plan(self, engine: EngineName, backend: BackendName) -> list[tuple[str, str]]:
         """Return the (engine, back end) pairs to try, in order: the chosen one, then every other that could answer."""

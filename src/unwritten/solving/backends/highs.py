@@ -8,6 +8,7 @@ from typing import Any
 import highspy
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Variables
 from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
 from unwritten.solving.decision import Status
@@ -22,6 +23,7 @@ _OPTIONS = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
+    "mip_rel_gap": 0.0,
     "mip_feasibility_tolerance": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
     "primal_feasibility_tolerance": 1e-9,
 }
@@ -61,9 +63,9 @@ class HighsBackend:
         """Maximise; a status that `_STATUS` does not list is a failure, and the message has HiGHS's name for it."""
         highs = self._highs
         highs.clearSolver()
-        highs.setOptionValue("mip_rel_gap", float(limits.mip_gap))
         scaled, exponent = normalised_objective(objective)
-        highs.setOptionValue("mip_abs_gap", TOLERANCE * float((np.abs(scaled) * self._reach).sum()))
+        equal = TOLERANCE * float((np.abs(scaled) * self._reach).sum())
+        highs.setOptionValue("mip_abs_gap", max(equal, float(np.ldexp(limits.gap, -exponent))))
         highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
         highs.changeColsCost(len(scaled), self._columns, scaled)
         if pinned is not None:
@@ -125,6 +127,33 @@ class HighsBackend:
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
+
+    def relax(
+        self, objective: FloatArray, lower: FloatArray, upper: FloatArray
+    ) -> tuple[FloatArray | None, FloatArray | None]:
+        """Return the best point of the linear relaxation within these bounds, and the row multipliers.
+
+        If HiGHS finds no point there, the multipliers are those by which the rows contradict each other, up to their
+        sign. If it gives up, both are None.
+        """
+        highs = self._highs
+        highs.changeColsCost(len(objective), self._columns, objective)
+        self._set_bounds(lower, upper)
+        highs.setOptionValue("simplex_iteration_limit", budgets.VERIFIED_PIVOTS)
+        highs.run()
+        status = highs.getModelStatus()
+        if status == highspy.HighsModelStatus.kOptimal:
+            solution = highs.getSolution()
+            return np.array(solution.col_value), np.array(solution.row_dual)
+        if status == highspy.HighsModelStatus.kInfeasible:
+            _, exists, ray = highs.getDualRay()
+            if exists:
+                return None, np.array(ray)
+        return None, None
+
+    def forget(self) -> None:
+        """Forget the solutions of earlier queries, which the next one would start from."""
+        self._highs.clearSolver()
 
     def add(self, rows: Rows) -> None:
         """Append rows."""

@@ -19,13 +19,15 @@ LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
 class QueryBatch:
     """Weights to maximise (m × d) and, for each row, the best seen label and its value.
 
-    That value is the floor: every answer must reach it. Values within `tolerance` of each other count as equal.
+    That value is the floor: every answer must reach it. Values within `tolerance` of each other count as equal. A
+    solver may stop if its answer is within `gap` of the best.
     """
 
     weights: FloatArray
     floor: FloatArray
     floor_labels: IntArray
     tolerance: FloatArray
+    gap: FloatArray
 
     @classmethod
     def of(cls, program: Program, weights: FloatArray) -> QueryBatch:
@@ -34,7 +36,7 @@ class QueryBatch:
         best, values = program.incumbents.best(weights, equal)
         seen = program.incumbents.labels
         labels = seen[best] if len(seen) else np.zeros(weights.shape, np.int64)
-        return cls(weights, values, labels, equal)
+        return cls(weights, values, labels, equal, np.zeros(len(weights)))
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -44,7 +46,8 @@ class QueryBatch:
         return np.asarray((labels == self.floor_labels).all(axis=1) & np.isfinite(self.floor))
 
     def __getitem__(self, which: slice | IntArray) -> QueryBatch:
-        return QueryBatch(self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which])
+        parts = (self.weights, self.floor, self.floor_labels, self.tolerance, self.gap)
+        return QueryBatch(*(part[which] for part in parts))
 
 
 def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:

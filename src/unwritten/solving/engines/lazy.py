@@ -50,7 +50,9 @@ class Lazy:
         added_cuts = np.zeros(0, np.int64)
         while True:
             seconds = None if deadline is None else max(0.0, deadline - monotonic())
-            reply = self._backend.solve(program.objective(weights), replace(limits, time_limit=seconds))
+            reply = self._backend.solve(
+                program.objective(weights), replace(limits, gap=queries.gap[i], time_limit=seconds)
+            )
             answers.status[i], answers.notes[i] = reply.status, reply.message
             label = reply.label(program.width)
             if label is None:
@@ -64,7 +66,7 @@ class Lazy:
                 answers.labels[i], answers.status[i] = queries.floor_labels[i], Status.OPTIMAL
                 return
             broken_cuts = program.broken_cuts(label)
-            structure_rows = _broken_structure_rows(program, label)
+            structure_rows = broken_structure_rows(program, label)
             if not broken_cuts.size and structure_rows is None:
                 answers.labels[i] = label
                 return
@@ -123,7 +125,7 @@ class Lazy:
         return label if (label == best)[weighted].all() else None
 
 
-def _broken_structure_rows(program: Program, label: IntArray) -> Rows | None:
+def broken_structure_rows(program: Program, label: IntArray) -> Rows | None:
     """Return rows of the structure that the label breaks, or None if the label fits the structure."""
     if program.structure is None or program.structure.is_basis(label[None])[0]:
         return None
