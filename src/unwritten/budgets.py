@@ -317,8 +317,8 @@ VERIFIED_BOXES_DATA = 20_000
 VERIFIED_BOXES_INFEASIBLE = 20_000
 """Boxes of labels that are bounded to verify that a program has no label: this is done once for a program."""
 
-VERIFIED_PIVOTS = 20_000
-"""Pivots of the linear program of one box."""
+VERIFIED_PIVOTS_PER_BOX = 20
+"""Pivots of linear programs that each of these boxes adds to the total."""
 
 SOLVER_GRACE_SECONDS = 5.0
 """Seconds past twice its time limit after which a solver that hangs is abandoned."""

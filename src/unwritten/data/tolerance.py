@@ -27,7 +27,8 @@ def tolerance(weights: FloatArray, variables: Variables) -> FloatArray:
     """
     d = weights.shape[1]
     origin = variables.origin[:d]
-    equal = TOLERANCE * reach_values(weights, variables.upper[:d] - origin)
+    equal: FloatArray = TOLERANCE * reach_values(weights, variables.upper[:d] - origin)
     if not origin.any():
         return equal
-    return equal + (d + 1) * ROUNDING * reach_values(weights, np.abs(origin))
+    far: FloatArray = (d + 1) * ROUNDING * reach_values(weights, np.abs(origin))
+    return equal + far

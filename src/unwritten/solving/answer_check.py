@@ -8,7 +8,7 @@ from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.data.products import row_values
 from unwritten.solving.backends import Limits
-from unwritten.solving.decision import NO_LABEL, Answers, Status
+from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.verification import Verifier
@@ -74,8 +74,3 @@ def verify_claims(verifier: Verifier, queries: QueryBatch, answers: Answers, eng
 def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:
     """Return w·y for each query, or NaN if it has no label."""
     return np.where(labels[:, 0] == NO_LABEL, np.nan, row_values(weights, labels))
-
-
-def joined_notes(*notes: str) -> str:
-    """Join the notes that are not empty."""
-    return "; ".join(note for note in notes if note)

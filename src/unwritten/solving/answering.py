@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import SolverError, UnwrittenError
-from unwritten.solving.answer_check import fail_wrong_answers, joined_notes, label_values, verify_claims
+from unwritten.solving.answer_check import fail_wrong_answers, label_values, verify_claims
 from unwritten.solving.backends import BREAKDOWNS, Limits, family
-from unwritten.solving.decision import NO_LABEL, Answers, Decisions, Status
+from unwritten.solving.decision import NO_LABEL, Answers, Decisions, Status, joined_notes
 from unwritten.solving.engines import ON_BACKEND, QueryBatch
 from unwritten.solving.proof import Prover
 from unwritten.solving.session import Session

@@ -232,5 +232,10 @@ class Decisions:
         return ", ".join(f"{count} {status}" for status, count in counts.most_common())
 
 
+def joined_notes(*notes: str) -> str:
+    """Join the notes that are not empty."""
+    return "; ".join(note for note in notes if note)
+
+
 def _queries(count: int) -> str:
     return "1 query" if count == 1 else f"{count} queries"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -12,14 +13,12 @@ from numpy.typing import NDArray
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.rules import MINED
-from unwritten.solving.answer_check import joined_notes
 from unwritten.solving.backends import BREAKDOWNS, Limits, family, installed
-from unwritten.solving.decision import Answers, Status
+from unwritten.solving.decision import Answers, Status, joined_notes
 from unwritten.solving.engines import BestFirst, QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.session import Session
 from unwritten.solving.solver_choices import ProofEffort
-
 
 UNVERIFIED = (
     "not proven: the bound is one solver's word, and our own search did not verify it; proof='data' searches longer"
@@ -134,6 +133,7 @@ def _solvers_agree(session: Session, queries: QueryBatch, limits: Limits) -> Boo
     """Return where two independent solvers say that no label beats the best seen one; nowhere if only one is there."""
     solvers = {family(name): name for name in reversed(installed())}
     chosen = [name for name in installed() if name in solvers.values()][:2]
+    queries = replace(queries, gap=np.zeros(len(queries)))
     agree = np.full(len(queries), len(chosen) == 2)
     for name in chosen:
         asked = np.flatnonzero(agree)

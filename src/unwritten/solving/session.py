@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from unwritten import budgets
 from unwritten.data.halfspaces import in_memory
 from unwritten.errors import DataError, SolverError
@@ -31,7 +33,11 @@ class Session:
         self.program = program
         self._engines: dict[tuple[str, str], Engine] = {}
         self._automatic: EngineName | None = None
-        self.verifier = Verifier(program)
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """The search that verifies what solvers say about this program."""
+        return Verifier(self.program)
 
     def plan(self, engine: EngineName, backend: BackendName) -> list[tuple[str, str]]:
         """Return the (engine, back end) pairs to try, in order: the chosen one, then every other that could answer."""

@@ -25,7 +25,6 @@ from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
 
 
-
 @dataclass(frozen=True, eq=False)
 class Shift:
     """A program, and the label that its variables are counted from."""
@@ -38,9 +37,12 @@ class Shift:
         """Shift a program; one of 0/1 variables stays as it is."""
         whole = program.variables.origin
         origin = whole[: program.width]
+        unshifted = cls(program, np.zeros(program.width, np.int64))
+        if not whole.any() or program.structure is not None:  # the labels of a structure are 0/1
+            return unshifted
         sides = [_shifted_sides(rules, whole) for rules in (program.rules, program.redundant)]
-        if not whole.any() or program.structure is not None or max(map(linalg.largest, sides)) > budgets.LARGEST_SIDE:
-            return cls(program, np.zeros(program.width, np.int64))
+        if max(map(linalg.largest, sides)) > budgets.LARGEST_SIDE:
+            return unshifted
         old = program.variables
         variables = Variables(old.names, old.lower - whole, old.upper - whole, old.declared)
         rules, redundant = (

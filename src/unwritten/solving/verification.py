@@ -11,8 +11,9 @@ change is added to it. HiGHS only suggests multipliers: bad ones cost time, neve
 
 from __future__ import annotations
 
+from copy import copy
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +22,11 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.data.products import row_values
 from unwritten.solving.backends import BREAKDOWNS, Limits, Rows
 from unwritten.solving.backends.backend import normalised_objective
-from unwritten.solving.engines.lazy import broken_structure_rows
 from unwritten.solving.program import Program
+from unwritten.solving.structure_rows import broken_structure_rows
+
+if TYPE_CHECKING:
+    from unwritten.solving.backends.highs import Relaxed
 
 HALF_ULP = 2.0**-53
 FRACTION = 2.0**-20  # a variable of a linear program that is this close to an integer counts as one
@@ -46,42 +50,53 @@ class Verifier:
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._rows = Rows.of_rules(program.rules)
+        self._bounding = Bounding(self._rows)
         self._relaxation: Any = None
-        self._no_label: Verdict | None = None
+        self._any_label: Verdict | None = None
 
     def any_label(self, limits: Limits) -> Verdict:
         """Search for any label at all."""
-        if self._no_label is None or not self._no_label.settled:
-            zeros: FloatArray = np.zeros(self._program.width)
-            self._no_label = self.better_label(zeros, -np.inf, 0.0, limits, budgets.VERIFIED_BOXES_INFEASIBLE)
-        return self._no_label
+        if self._any_label is not None:
+            return self._any_label
+        zeros: FloatArray = np.zeros(self._program.width)
+        verdict = self.better_label(zeros, -np.inf, 0.0, limits, budgets.VERIFIED_BOXES_INFEASIBLE)
+        if verdict.settled or (limits.time_limit is None and not limits.stop.is_set()):
+            self._any_label = verdict
+        return verdict
 
     def better_label(self, weights: FloatArray, value: float, equal: float, limits: Limits, boxes: int) -> Verdict:
         """Search for a label with more than `value`, beyond what counts as `equal`, in at most this many boxes."""
+        relaxation, self._relaxation = self._relaxation, None  # an exception leaves it in an unknown state
         try:
-            if self._relaxation is None:
+            if relaxation is None:
                 from unwritten.solving.backends.highs import HighsBackend
 
-                rows = Rows.of_rules(self._program.rules)
-                self._relaxation = HighsBackend(self._program.variables, rows, integral=False)
-            self._relaxation.forget()  # a verdict must not depend on the queries before it
-            verdict = _Search(self._program, self._relaxation, weights, value, equal).run(limits, boxes)
-            self._relaxation.drop_added()
+                relaxation = HighsBackend(self._program.variables, self._rows, integral=False)
+            relaxation.forget()  # a verdict must not depend on the queries before it
+            below = value + _step(self._program, weights, value)
+            search = _Search(self._program, relaxation, copy(self._bounding), weights, value + equal, below)
+            verdict = search.run(limits, boxes)
+            relaxation.drop_added()
         except BREAKDOWNS:
-            self._relaxation = None
             return Verdict(False)
+        self._relaxation = relaxation
         return verdict
 
 
 class _Search:
-    """One search. All values are divided by the power of two that the solver's objective is divided by."""
+    """One search for a label with more than `beat`, knowing that such a label also has more than `below`.
 
-    def __init__(self, program: Program, relaxation: Any, weights: FloatArray, value: float, equal: float) -> None:
-        self._program, self._relaxation = program, relaxation
-        self._weights, self._beat = weights, value + equal
+    The objective and the ceiling are divided by a power of two, as for solvers.
+    """
+
+    def __init__(
+        self, program: Program, relaxation: Any, bounding: Bounding, weights: FloatArray, beat: float, below: float
+    ) -> None:
+        self._program, self._relaxation, self._bounding = program, relaxation, bounding
+        self._weights, self._beat = weights, beat
         self._objective, exponent = normalised_objective(program.objective(weights))
-        self._ceiling = np.ldexp(max(self._beat, value + _step(program, weights, value)), -exponent)
-        self._bounding = Bounding(Rows.of_rules(program.rules))
+        self._ceiling = np.ldexp(max(beat, below), -exponent)
         self._added_cuts = np.zeros(0, np.int64)
 
     def run(self, limits: Limits, most_boxes: int) -> Verdict:
@@ -89,44 +104,43 @@ class _Search:
         variables = self._program.variables
         boxes: list[Box] = [(variables.lower.astype(np.float64), variables.upper.astype(np.float64))]
         deadline = None if limits.time_limit is None else monotonic() + limits.time_limit
+        pivots = budgets.VERIFIED_PIVOTS_PER_BOX * most_boxes
         for _ in range(most_boxes):
             if not boxes:
                 return Verdict(True)
-            if limits.stop.is_set() or (deadline is not None and monotonic() > deadline):
+            if pivots <= 0 or limits.stop.is_set() or (deadline is not None and monotonic() > deadline):
                 break
             low, high = boxes.pop()
             if self._bounding.bound(self._objective, None, low, high) <= self._ceiling:
                 continue
-            point, multipliers = self._relaxation.relax(self._objective, low, high)
-            if self._is_closed(point, multipliers, low, high):
+            if (low == high)[: self._program.width].all():  # one label is left
+                label = low[: self._program.width].astype(np.int64)
+                if self._is_better(label):
+                    return Verdict(True, label)
                 continue
-            label = self._label_of(point, low, high)
-            if label is not None:
+            relaxed = self._relaxation.relax(self._objective, low, high, pivots)
+            pivots -= relaxed.pivots
+            if self._is_closed(relaxed, low, high):
+                continue
+            if relaxed.point is not None and (np.abs(relaxed.point - np.rint(relaxed.point)) <= FRACTION).all():
+                label = np.rint(relaxed.point[: self._program.width]).astype(np.int64)
                 if self._is_better(label):
                     return Verdict(True, label)
                 if self._added_rows(label):
                     boxes.append((low, high))
                     continue
-            boxes += _halves(point, low, high, self._program.width)
+            boxes += _halves(relaxed.point, low, high, self._program.width)
         return Verdict(not boxes)
 
-    def _is_closed(self, point: FloatArray | None, multipliers: FloatArray | None, low: FloatArray, high: FloatArray) -> bool:
+    def _is_closed(self, relaxed: Relaxed, low: FloatArray, high: FloatArray) -> bool:
         """True if the multipliers prove that no label within the box is good enough, or that there is none."""
+        multipliers = relaxed.multipliers
         if multipliers is None:
             return False
-        if point is not None:
-            return self._bounding.bound(self._objective, multipliers, low, high) <= self._ceiling
+        if relaxed.point is not None:
+            return bool(self._bounding.bound(self._objective, multipliers, low, high) <= self._ceiling)
         nothing = np.zeros(len(low))
         return any(self._bounding.bound(nothing, ray, low, high) < 0 for ray in (multipliers, -multipliers))
-
-    def _label_of(self, point: FloatArray | None, low: FloatArray, high: FloatArray) -> IntArray | None:
-        """Return the one label of the box, or the point if it is integral; else None."""
-        width = self._program.width
-        if (low == high)[:width].all():
-            return low[:width].astype(np.int64)
-        if point is None or (np.abs(point - np.rint(point)) > FRACTION).any():
-            return None
-        return np.rint(point[:width]).astype(np.int64)
 
     def _is_better(self, label: IntArray) -> bool:
         value = row_values(self._weights[None], label[None])[0]
@@ -199,17 +213,15 @@ def _step(program: Program, weights: FloatArray, value: float) -> float:
 
 
 def _halves(point: FloatArray | None, low: FloatArray, high: FloatArray, width: int) -> list[Box]:
-    """Split a box at its most fractional variable, or else at the widest range of a label entry; [] if it is a point.
+    """Split a box at its most fractional variable, or else at the widest range of a label entry.
 
-    If the point is integral, it gets into the part that is searched first.
+    An integral point gets into the part that is searched first.
     """
     at = (low + high) / 2 if point is None else np.clip(point, low, high)
     fractions = np.abs(at - np.rint(at)) * (low < high)
     j = int(fractions.argmax())
     if point is None or fractions[j] <= FRACTION:
         j = int((high - low)[:width].argmax())
-    if low[j] == high[j]:
-        return []
     below = np.clip(np.floor(at[j] if fractions[j] > FRACTION else np.rint(at[j]) - 1), low[j], high[j] - 1)
     first, second = high.copy(), low.copy()
     first[j], second[j] = below, below + 1

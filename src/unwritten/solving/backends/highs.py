@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from threading import Event, Thread, current_thread, main_thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
 
-from unwritten import budgets
 from unwritten.data import TOLERANCE, FloatArray, IntArray, Variables
 from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_objective, pinned_bounds
 from unwritten.solving.decision import Status
@@ -27,6 +26,18 @@ _OPTIONS = {
     "mip_feasibility_tolerance": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
     "primal_feasibility_tolerance": 1e-9,
 }
+
+
+class Relaxed(NamedTuple):
+    """The best point of a linear relaxation, the row multipliers, and the number of simplex pivots.
+
+    If there is no point, the multipliers are those by which the rows contradict each other, up to their sign. Both are
+    None if HiGHS gives up.
+    """
+
+    point: FloatArray | None
+    multipliers: FloatArray | None
+    pivots: int
 
 
 class HighsBackend:
@@ -128,28 +139,21 @@ class HighsBackend:
             return None
         return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
 
-    def relax(
-        self, objective: FloatArray, lower: FloatArray, upper: FloatArray
-    ) -> tuple[FloatArray | None, FloatArray | None]:
-        """Return the best point of the linear relaxation within these bounds, and the row multipliers.
-
-        If HiGHS finds no point there, the multipliers are those by which the rows contradict each other, up to their
-        sign. If it gives up, both are None.
-        """
+    def relax(self, objective: FloatArray, lower: FloatArray, upper: FloatArray, most_pivots: int) -> Relaxed:
+        """Solve the linear relaxation within these bounds."""
         highs = self._highs
         highs.changeColsCost(len(objective), self._columns, objective)
         self._set_bounds(lower, upper)
-        highs.setOptionValue("simplex_iteration_limit", budgets.VERIFIED_PIVOTS)
+        highs.setOptionValue("simplex_iteration_limit", most_pivots)
         highs.run()
-        status = highs.getModelStatus()
+        status, pivots = highs.getModelStatus(), max(0, highs.getInfo().simplex_iteration_count)
         if status == highspy.HighsModelStatus.kOptimal:
             solution = highs.getSolution()
-            return np.array(solution.col_value), np.array(solution.row_dual)
+            return Relaxed(np.array(solution.col_value), np.array(solution.row_dual), pivots)
         if status == highspy.HighsModelStatus.kInfeasible:
             _, exists, ray = highs.getDualRay()
-            if exists:
-                return None, np.array(ray)
-        return None, None
+            return Relaxed(None, np.array(ray) if exists else None, pivots)
+        return Relaxed(None, None, pivots)
 
     def forget(self) -> None:
         """Forget the solutions of earlier queries, which the next one would start from."""

@@ -46,8 +46,9 @@ class QueryBatch:
         return np.asarray((labels == self.floor_labels).all(axis=1) & np.isfinite(self.floor))
 
     def __getitem__(self, which: slice | IntArray) -> QueryBatch:
-        parts = (self.weights, self.floor, self.floor_labels, self.tolerance, self.gap)
-        return QueryBatch(*(part[which] for part in parts))
+        return QueryBatch(
+            self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which], self.gap[which]
+        )
 
 
 def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:

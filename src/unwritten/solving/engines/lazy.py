@@ -16,6 +16,7 @@ from unwritten.solving.backends import Limits, Reply, Rows, WatchedBackend, back
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.program import Program
+from unwritten.solving.structure_rows import broken_structure_rows
 
 
 class Lazy:
@@ -123,18 +124,6 @@ class Lazy:
         if label is None or not program.obeys(label[None])[0]:
             return None
         return label if (label == best)[weighted].all() else None
-
-
-def broken_structure_rows(program: Program, label: IntArray) -> Rows | None:
-    """Return rows of the structure that the label breaks, or None if the label fits the structure."""
-    if program.structure is None or program.structure.is_basis(label[None])[0]:
-        return None
-    broken = [(columns, 1.0, float(rank)) for columns, rank in program.structure.violated(label)]
-    broken += [(columns, -1.0, -1.0) for columns in program.structure.missed(label)]
-    matrix = np.zeros((min(len(broken), budgets.LAZY_ROWS_ADDED), program.width))
-    for row, (columns, sign, _) in zip(matrix, broken, strict=False):
-        row[columns] = sign
-    return Rows.at_most(matrix, np.array([limit for *_, limit in broken[: len(matrix)]]), len(program.variables))
 
 
 def _all_but(label: IntArray, width: int) -> Rows:
