@@ -90,8 +90,8 @@ def draw(seed: int, number: int, pairs: int) -> OffsetProgram:
 
 
 def _weights(rng: np.random.Generator, d: int) -> np.ndarray:
-    """Draw weights: small or large integers, decimals, floats, or 0/1; some of them tiny or huge."""
-    kind = rng.integers(6)
+    """Draw weights: integers of one size or of many, decimals, floats, or 0/1; some of them tiny or huge."""
+    kind = rng.integers(7)
     weights = (
         rng.integers(-9, 10, d).astype(float),
         rng.integers(-(10**6), 10**6, d).astype(float),
@@ -99,6 +99,7 @@ def _weights(rng: np.random.Generator, d: int) -> np.ndarray:
         rng.normal(size=d),
         rng.integers(0, 2, d).astype(float),
         rng.integers(-3, 4, d) / 8,
+        rng.integers(-9, 10, d) * 10.0 ** rng.integers(0, 10, d),
     )[kind]
     return weights * float(rng.choice([1.0, 1.0, 1.0, 1e-9, 1e9, 0.1]))
 
@@ -139,7 +140,9 @@ def _exact(weights: Any, labels: np.ndarray) -> np.ndarray:
 def _room(weights: Any, lower: Any, upper: Any) -> int:
     """Return the documented tolerance of a row of weights, times 2^200."""
     sizes, d = _exact(np.abs(weights), np.array([np.subtract(upper, lower), np.abs(lower)])), len(lower)
-    return int(sizes[0]) // 2**30 + (d + 1) * int(sizes[1]) // 2**51
+    room = int(sizes[0]) // 2**30 + (d + 1) * int(sizes[1]) // 2**51
+    whole = sum(sizes) < 2**252 and np.equal(weights, np.rint(weights)).all()
+    return min(room, 2**198) if whole else room
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,9 @@ TOLERANCE = 2.0**-30
 can take with variables counted from their lower bounds: far above rounding (2⁻⁴⁵ for 256 columns), far below a real
 difference. A cut that is tested with this tolerance can only let more labels through, so bounds stay valid."""
 
+WHOLE_TOLERANCE = 0.25
+"""The most that values of whole weights may differ and still count as equal, if floats hold all sums exactly."""
+
 ROUNDING = 2.0**-51
 """Share by which d + 1 terms that are added up, each of them rounded, may change a difference of two sums."""
 
@@ -26,9 +29,13 @@ def tolerance(weights: FloatArray, variables: Variables) -> FloatArray:
     `variables` are those of the d label entries and then of any latents, which have no weights.
     """
     d = weights.shape[1]
-    origin = variables.origin[:d]
-    equal: FloatArray = TOLERANCE * reach_values(weights, variables.upper[:d] - origin)
-    if not origin.any():
-        return equal
-    far: FloatArray = (d + 1) * ROUNDING * reach_values(weights, np.abs(origin))
-    return equal + far
+    origin, upper = variables.origin[:d], variables.upper[:d]
+    size = reach_values(weights, upper - origin)
+    equal: FloatArray = TOLERANCE * size
+    if origin.any():
+        far = reach_values(weights, np.abs(origin))
+        size, equal = size + far, equal + (d + 1) * ROUNDING * far
+    large = np.flatnonzero((equal > WHOLE_TOLERANCE) & (size < 2.0**52))
+    whole = large[(weights[large] == np.rint(weights[large])).all(axis=1)] if large.size else large
+    equal[whole] = WHOLE_TOLERANCE
+    return equal

@@ -74,7 +74,7 @@ class Verifier:
 
                 relaxation = HighsBackend(self._program.variables, self._rows, integral=False)
             relaxation.forget()  # a verdict must not depend on the queries before it
-            below = value + _step(self._program, weights, value)
+            below = _next_value(self._program, weights, value)
             search = _Search(self._program, relaxation, copy(self._bounding), weights, value + equal, below)
             verdict = search.run(limits, boxes)
             relaxation.drop_added()
@@ -197,19 +197,23 @@ class Bounding:
         return float(top + 2 * (terms + 8) * HALF_ULP * largest)
 
 
-def _step(program: Program, weights: FloatArray, value: float) -> float:
-    """Return how far above `value` the next possible value surely is, less a little; 0 if that is not known.
+def _next_value(program: Program, weights: FloatArray, value: float) -> float:
+    """Return a number just below the least value of a label that is above `value`, as far as that is known.
 
     Values are whole multiples of the greatest common divisor of the weights if no sum of them is rounded.
     """
-    largest = float(np.abs(weights) @ program.variables.reach[: len(weights)])
+    reach = program.variables.reach[: len(weights)]
+    weights, reach = weights[reach > 0], reach[reach > 0]
+    largest = float(np.abs(weights) @ reach)
     if not np.isfinite(value) or not largest > 0:
-        return 0.0
+        return value
     unit = int(np.frexp(largest)[1]) - 52
     whole = np.ldexp(weights, -unit)
     if (whole != np.rint(whole)).any():
-        return 0.0
-    return float(np.ldexp(np.gcd.reduce(whole.astype(np.int64)) * (1 - FRACTION), unit))
+        return value
+    step = int(np.gcd.reduce(whole.astype(np.int64)))
+    above = int(np.floor(np.ldexp(value, -unit))) // step + 1
+    return float(np.ldexp((above - FRACTION) * step, unit))
 
 
 def _halves(point: FloatArray | None, low: FloatArray, high: FloatArray, width: int) -> list[Box]:

@@ -8,11 +8,12 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
+from unwritten.rules import RuleSet
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers
 from unwritten.solving.program import Program
 
-LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
+MULTIPLIED_ROOM = 2.0**46  # times the tolerance, for multiplied rules: their sums are rounded to 53 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +52,21 @@ class QueryBatch:
         )
 
 
-def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:
+def rule_sizes(rules: RuleSet) -> FloatArray:
+    """Return how large the two sides of each rule can be together."""
+    return np.abs(rules.matrix).astype(np.float64) @ rules.variables.reach + np.abs(rules.rhs)
+
+
+def usable_multipliers(
+    multipliers: FloatArray | None, equality: BoolArray, sizes: FloatArray, equal: float
+) -> FloatArray:
     """Return a solver's multipliers of rules, made at least 0 on inequalities; zeros if they cannot be used.
 
-    Wrong multipliers only cost time, but those far above the weights would drown them in rounding.
+    Wrong multipliers only cost time, but with rules of these `sizes` they must not round away what is not `equal`.
     """
-    largest = LARGEST_MULTIPLIER * float(np.abs(weights).max(initial=0.0))
-    if multipliers is None or multipliers.shape != equality.shape or not (np.abs(multipliers) <= largest).all():
+    if multipliers is None or multipliers.shape != equality.shape:
+        return np.zeros(len(equality))
+    if not np.abs(multipliers) @ sizes <= MULTIPLIED_ROOM * equal:  # also if there is a NaN
         return np.zeros(len(equality))
     return np.asarray(np.where(equality, multipliers, np.maximum(multipliers, 0.0)))
 
