@@ -119,7 +119,8 @@ class Decisions:
     """The answers to m queries, as arrays of length m.
 
     `proof` is "data" (a seen label attains the maximum over the cuts and the given rows), "rules" (it does once the
-    mined rules are added: the label is optimal if those rules hold) or None. No label has a value beyond `bounds`.
+    mined rules are added: the label is optimal if those rules hold) or None. The word of one solver is no proof: our
+    own search or an independent solver must confirm it, or else a note says so. No label has a value beyond `bounds`.
     `seen_values` is the best value of any seen label, so the true optimum lies between it and `bounds`. `engine` names
     the engine, and the back end if it needs one. `notes` tell of fallbacks and limits. `clash` are rows that cannot
     hold together, if a query is infeasible. `names` are those of the label entries.

@@ -64,6 +64,8 @@ class Shift:
     def queries(self, weights: FloatArray, mip_gap: float) -> QueryBatch:
         """Return queries of the shifted program; the gap is a share of what the best seen label is worth unshifted."""
         queries = QueryBatch.of(self.program, weights)
+        if mip_gap == 0:
+            return queries
         worth = np.abs(queries.floor + _constants(weights, self.origin))
         return replace(queries, gap=mip_gap * np.where(np.isfinite(worth), worth, 0.0))
 
