@@ -47,8 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--pairs", type=int, default=2, help="pairs of engine and back end for each program")
     options = parser.parse_args(arguments)
     began, last = time.monotonic(), options.first + options.programs
-    counts: Counter[str] = Counter()
-    wrong = 0
+    counts, wrong = Counter[str](), 0
     with ProcessPoolExecutor(options.jobs, mp_context=get_context("spawn")) as pool:
         chunks = [
             pool.submit(checked, options.seed, start, min(start + CHUNK, last), options.pairs)

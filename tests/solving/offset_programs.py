@@ -147,14 +147,16 @@ def _room(weights: Any, lower: Any, upper: Any) -> int:
 
 @dataclass(frozen=True)
 class Truth:
-    """The labels that no exact reading of the program excludes, with and without mined rules, and those it may allow.
+    """The labels of a program by an exact reading of it.
 
-    `sure` and `sure_by_data` (without mined rules) obey every cut exactly; `possible` may break one by its room.
+    `sure` labels obey every cut exactly; `possible` ones may break one by its room. A proven answer must be the best of
+    all labels under the rules (`by_rules`) or the given rows (`by_data`) that no cut without slack excludes.
     """
 
     sure: np.ndarray
-    sure_by_data: np.ndarray
     possible: np.ndarray
+    by_rules: np.ndarray
+    by_data: np.ndarray
 
 
 def truth_of(program: OffsetProgram, model: unwritten.Model) -> Truth:
@@ -176,7 +178,8 @@ def truth_of(program: OffsetProgram, model: unwritten.Model) -> Truth:
     matrix, rhs, equality = model.rules.matrix, model.rules.rhs, model.rules.equality
     activity = box @ matrix[:, : box.shape[1]].T
     mined = (np.where(equality, activity == rhs, activity <= rhs)).all(axis=1)
-    return Truth(box[sure & mined], box[sure & given], box[possible & mined & given])
+    certain = sure if model.cuts.exact else np.ones(len(box), bool)
+    return Truth(box[sure & mined], box[possible & mined & given], box[certain & mined], box[certain & given])
 
 
 def model_of(program: OffsetProgram) -> unwritten.Model:
@@ -235,10 +238,10 @@ def fault(program: OffsetProgram, model: unwritten.Model, truth: Truth, weights:
         return f"the label is not the best, and the answer is {'proven' if decision.proven else 'not proven'}"
     if decision.proven and status != "optimal":
         return "proven, but not optimal"
-    if decision.proof == "data":
-        by_data = max(int(v) for v in _exact(signed, truth.sure_by_data - lower))
-        if value < by_data - room:
-            return "proven by the data, which allows a better label"
+    if decision.proven:
+        rivals = truth.by_data if decision.proof == "data" else truth.by_rules
+        if value < max(int(v) for v in _exact(signed, rivals - lower)) - room:
+            return f"proven by {decision.proof}, which allow a better label"
     bound = decision.bound if program.sense == "max" else -decision.bound
     constant = int(_exact(signed, lower[None])[0])
     if np.isfinite(bound) and int(Fraction(float(bound)) * 2**200) - constant < best - room:

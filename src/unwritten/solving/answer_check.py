@@ -11,7 +11,7 @@ from unwritten.solving.backends import Limits
 from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
-from unwritten.solving.verification import Verifier
+from unwritten.solving.session import Session
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 
@@ -48,27 +48,35 @@ def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, 
     answers.labels[failed], answers.bounds[failed] = NO_LABEL, np.inf
 
 
-def verify_claims(verifier: Verifier, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
+def verify_claims(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
     """Verify a solver's claims "optimal" and "infeasible" by a search of our own, in place; false ones become failures.
 
-    An optimum that no seen label attains is not searched for: nothing can be proven of it.
+    An optimum of which nothing can be proven is not searched for: no seen label attains it, or it rests on slack.
     """
-    values = label_values(queries.weights, answers.labels)
+    program, values = session.program, label_values(queries.weights, answers.labels)
     attained = (answers.status == Status.OPTIMAL) & (queries.floor >= values - queries.tolerance)
-    for i in np.flatnonzero(attained | (answers.status == Status.INFEASIBLE)):
-        if answers.status[i] == Status.INFEASIBLE:
-            verdict, complaint = verifier.any_label(limits), "called infeasible a program that has labels"
+    attained &= ~answers.used_cuts | program.cuts_exact
+    for i in np.flatnonzero(attained):
+        verdict = session.proof_verifier.better_label(
+            queries.weights[i], values[i], queries.tolerance[i], limits, budgets.VERIFIED_BOXES
+        )
+        answers.verified[i] = verdict.proven
+        if verdict.label is None:
+            continue
+        if program.obeys(verdict.label[None])[0]:
+            _fail(answers, int(i), f"{engine} called optimal a label that is not the best")
         else:
-            verdict, complaint = (
-                verifier.better_label(
-                    queries.weights[i], values[i], queries.tolerance[i], limits, budgets.VERIFIED_BOXES
-                ),
-                "called optimal a label that is not the best",
-            )
+            answers.used_cuts[i] = True  # a cut with slack excludes the better label
+    for i in np.flatnonzero(answers.status == Status.INFEASIBLE):
+        verdict = session.verifier.any_label(limits)
         answers.verified[i] = verdict.proven
         if verdict.label is not None:
-            answers.status[i], answers.labels[i], answers.bounds[i] = Status.FAILED, NO_LABEL, np.inf
-            answers.notes[i] = joined_notes(answers.notes[i], f"{engine} {complaint}")
+            _fail(answers, int(i), f"{engine} called infeasible a program that has labels")
+
+
+def _fail(answers: Answers, i: int, complaint: str) -> None:
+    answers.status[i], answers.labels[i], answers.bounds[i] = Status.FAILED, NO_LABEL, np.inf
+    answers.notes[i] = joined_notes(answers.notes[i], complaint)
 
 
 def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:

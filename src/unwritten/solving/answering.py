@@ -73,7 +73,7 @@ def _checked_answers(
             continue
         fail_wrong_answers(session.program, asked, claims, engine, settings.mip_gap)
         if name in ON_BACKEND:
-            verify_claims(session.verifier, asked, claims, engine, limits)
+            verify_claims(session, asked, claims, engine, limits)
         else:
             claims.verified[:] = True  # a search of our own
         # One solver's word is not enough to call a program infeasible; that of two is.

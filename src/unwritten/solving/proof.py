@@ -121,7 +121,7 @@ def _seen_is_best(session: Session, queries: QueryBatch, limits: Limits) -> Bool
     """Return where no label beats the best seen one, by a long search of our own or by two independent solvers."""
     best, open_ = np.zeros(len(queries), bool), np.zeros(len(queries), bool)
     for i, (weights, floor, equal) in enumerate(zip(queries.weights, queries.floor, queries.tolerance, strict=True)):
-        verdict = session.verifier.better_label(weights, floor, equal, limits, budgets.VERIFIED_BOXES_DATA)
+        verdict = session.proof_verifier.better_label(weights, floor, equal, limits, budgets.VERIFIED_BOXES_DATA)
         best[i], open_[i] = verdict.proven, not verdict.settled
     rest = np.flatnonzero(open_)
     if rest.size:
@@ -140,5 +140,6 @@ def _solvers_agree(session: Session, queries: QueryBatch, limits: Limits) -> Boo
         if asked.size:
             answer = session.engine("lazy", name).answer(queries[asked], limits)
             at_most_floor = answer.bounds <= queries.floor[asked] + queries.tolerance[asked]
-            agree[asked] = (answer.status == Status.OPTIMAL) & at_most_floor
+            rests_on_slack = answer.used_cuts & (not session.program.cuts_exact)
+            agree[asked] = (answer.status == Status.OPTIMAL) & at_most_floor & ~rests_on_slack
     return agree

@@ -39,6 +39,11 @@ class Session:
         """The search that verifies what solvers say about this program."""
         return Verifier(self.program)
 
+    @cached_property
+    def proof_verifier(self) -> Verifier:
+        """The search for proofs, which must not rest on cuts with slack."""
+        return self.verifier if self.program.cuts_exact else Verifier(self.program.without_cuts())
+
     def plan(self, engine: EngineName, backend: BackendName) -> list[tuple[str, str]]:
         """Return the (engine, back end) pairs to try, in order: the chosen one, then every other that could answer."""
         if engine == "best-first" and self.program.latents:
