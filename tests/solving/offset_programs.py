@@ -133,8 +133,10 @@ def _obeys(labels: np.ndarray, rows: tuple[Row, ...]) -> np.ndarray:
 
 def _exact(weights: Any, labels: np.ndarray) -> np.ndarray:
     """Return w·y for every label, times 2^200, as Python integers."""
-    whole = np.array([int(Fraction(float(w)) * 2**200) for w in weights], object)
-    return labels.astype(object) @ whole
+    mantissas, exponents = np.frexp(np.asarray(weights, float))
+    digits = np.ldexp(mantissas, 53).astype(np.int64).tolist()
+    whole = [digit << (147 + exponent) for digit, exponent in zip(digits, exponents.tolist(), strict=True)]
+    return labels.astype(object) @ np.array(whole, object)
 
 
 def _room(weights: Any, lower: Any, upper: Any) -> int:
