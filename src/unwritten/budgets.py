@@ -314,7 +314,7 @@ VERIFIED_BOXES = 1_000
 VERIFIED_BOXES_DATA = 20_000
 """The same for proof="data"."""
 
-VERIFIED_BOXES_INFEASIBLE = 20_000
+VERIFIED_BOXES_INFEASIBLE = 5_000
 """Boxes of labels that are bounded to verify that a program has no label: this is done once for a program."""
 
 VERIFIED_PIVOTS_PER_BOX = 20

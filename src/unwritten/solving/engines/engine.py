@@ -54,7 +54,9 @@ class QueryBatch:
 
 def rule_sizes(rules: RuleSet) -> FloatArray:
     """Return how large the two sides of each rule can be together."""
-    return np.abs(rules.matrix).astype(np.float64) @ rules.variables.reach + np.abs(rules.rhs)
+    rows, columns = np.nonzero(rules.matrix)
+    terms = np.abs(rules.matrix[rows, columns]) * rules.variables.reach[columns].astype(np.float64)
+    return np.asarray(np.bincount(rows, terms, len(rules)) + np.abs(rules.rhs))
 
 
 def usable_multipliers(
