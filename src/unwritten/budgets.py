@@ -9,6 +9,9 @@ Code reads a budget as `budgets.NAME` when it needs it, so that one assignment c
 LARGEST_LABEL = 2**31 - 1
 """Largest absolute value of a label: products of two labels stay within 64 bits."""
 
+LARGEST_SIDE = 2**53
+"""Largest absolute value of a right-hand side of a rule: floats hold every integer up to it."""
+
 LARGEST_WEIGHT = 1e100
 """Largest absolute value of a weight: every sum of weights times labels stays finite."""
 
@@ -304,6 +307,18 @@ PROPAGATION_NODES_FIRST = 4_000
 
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
+
+VERIFIED_BOXES = 1_000
+"""Boxes of labels that are bounded to verify that a solver's answer is the best."""
+
+VERIFIED_BOXES_DATA = 20_000
+"""The same for proof="data"."""
+
+VERIFIED_BOXES_INFEASIBLE = 5_000
+"""Boxes of labels that are bounded to verify that a program has no label: this is done once for a program."""
+
+VERIFIED_PIVOTS_PER_BOX = 20
+"""Pivots of linear programs that each of these boxes adds to the total."""
 
 SOLVER_GRACE_SECONDS = 5.0
 """Seconds past twice its time limit after which a solver that hangs is abandoned."""

@@ -230,7 +230,7 @@ def test_a_solver_that_overruns_its_time(engine: str, says: Status, monkeypatch:
         assert limits.time_limit is not None
         allowances.append(limits.time_limit)
         clock[0] += 0.1
-        reply = true(self, objective, Limits(limits.mip_gap, None, limits.stop), pinned)
+        reply = true(self, objective, Limits(limits.gap, None, limits.stop), pinned)
         return reply if says == Status.OPTIMAL else Reply(Status.TIME_LIMIT, message="late")
 
     monkeypatch.setattr(cls, "solve", slow)

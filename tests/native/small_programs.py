@@ -230,4 +230,4 @@ def _queries(small: SmallProgram, program: Program, weights: FloatArray, points:
     if len(points):
         chosen = points[places % len(points)].astype(np.int64)
     floor = np.where((places >= 0) & (len(points) > 0), (weights * chosen).sum(axis=1), -np.inf)
-    return QueryBatch(weights, floor, chosen, equal)
+    return QueryBatch(weights, floor, chosen, equal, np.zeros(len(weights)))

@@ -193,7 +193,7 @@ def test_independent_of_earlier_queries(open_backend: Open, seed: int) -> None:
         assert reply.rounded().tolist() == fresh.rounded().tolist()
         assert reply.bound == fresh.bound
         used.add(extra)
-        used.solve(rng.normal(size=d), Limits(mip_gap=0.3))
+        used.solve(rng.normal(size=d), Limits(gap=0.3))
         used.drop_added()
         used.solve(-weights, Limits(time_limit=0.0), np.where(np.arange(d) < 2, 0, NO_LABEL))
 
@@ -202,7 +202,7 @@ def test_time_limit(open_backend: Open) -> None:
     """Out of time, a back end returns a feasible label with a valid bound, or no label; it never claims an optimum."""
     variables, rows, weights = knapsack()
     backend = open_backend(variables, rows)
-    backend.solve(weights, Limits(mip_gap=0.2))  # a solution that must not be handed out again
+    backend.solve(weights, Limits(gap=400.0))  # a solution that must not be handed out again
     for seconds in (0.0, 1e-6, 0.02, 0.1):
         reply = backend.solve(weights, Limits(time_limit=seconds))
         if reply.status is Status.TIME_LIMIT:
@@ -214,16 +214,17 @@ def test_time_limit(open_backend: Open) -> None:
         assert seconds > 0 or reply.status is Status.TIME_LIMIT
 
 
-def test_mip_gap(open_backend: Open) -> None:
-    """A label within mip_gap of a valid bound counts as optimal."""
+def test_gap(open_backend: Open) -> None:
+    """A label within the gap of a valid bound counts as optimal."""
     variables, rows, weights = knapsack(30)
     backend = open_backend(variables, rows)
     best = backend.solve(weights, EXACT)
-    loose = backend.solve(weights, Limits(mip_gap=0.5))
+    gap = 0.5 * best.bound
+    loose = backend.solve(weights, Limits(gap=gap))
     assert best.status is loose.status is Status.OPTIMAL
     value = loose.rounded() @ weights
     assert value <= best.rounded() @ weights <= loose.bound * (1 + 1e-9)
-    assert loose.bound - value <= 0.5 * loose.bound
+    assert loose.bound - value <= gap
     assert loose.bound > value  # stopped early; else this test shows nothing
 
 

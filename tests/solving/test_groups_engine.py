@@ -131,7 +131,7 @@ def test_values_are_those_of_brute_force(short: int, monkeypatch: pytest.MonkeyP
         queries = QueryBatch.of(program, weights)
         if seed % 3 == 0 and len(points):  # any label will do as a floor
             queries = QueryBatch(
-                weights, weights @ points[0], np.repeat(points[:1], len(weights), 0), queries.tolerance
+                weights, weights @ points[0], np.repeat(points[:1], len(weights), 0), queries.tolerance, queries.gap
             )
         answers = GroupBranching(program, "").answer(queries, Limits())
         seen.add((len(points) > 0, len(points) < len(under_rules)))

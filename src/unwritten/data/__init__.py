@@ -14,10 +14,11 @@ from unwritten.data.arrays import (
 from unwritten.data.distinct import among, distinct, fingerprints
 from unwritten.data.examples import Examples, Sense, sense_of
 from unwritten.data.frames import FrameLike, frame_like, holds_only_integers, is_frame, row_mapping
-from unwritten.data.tolerance import TOLERANCE, tolerance
+from unwritten.data.tolerance import ROUNDING, TOLERANCE, tolerance
 from unwritten.data.variables import Variables
 
 __all__ = [
+    "ROUNDING",
     "TOLERANCE",
     "BoolArray",
     "Examples",

@@ -91,8 +91,10 @@ def floats(source: object, what: str, names: list[str] | None = None) -> FloatAr
     return result
 
 
-def integers(source: object, what: str, names: list[str] | None = None) -> IntArray:
-    """Return a copy of the source as int64; refuse NaN, fractions, text and values beyond 31 bits."""
+def integers(
+    source: object, what: str, names: list[str] | None = None, largest: int = budgets.LARGEST_LABEL
+) -> IntArray:
+    """Return a copy of the source as int64; refuse NaN, fractions, text and values beyond `largest`."""
     array = _numbers(source, what, names, "encode categories and fill missing values as integers, or give a data frame")
     if array.dtype == np.float16:
         array = array.astype(np.float64)  # float16 cannot hold the limit that values are compared with
@@ -100,10 +102,8 @@ def integers(source: object, what: str, names: list[str] | None = None) -> IntAr
         _refuse(~np.isfinite(array), array, what, names, "replace or drop missing and infinite values")
         _refuse(array != np.floor(array), array, what, names, "round, bin or rescale it to integers")
     if array.dtype.kind != "b":
-        too_large = (array > budgets.LARGEST_LABEL) | (array < -budgets.LARGEST_LABEL)
-        _refuse(
-            too_large, array, what, names, f"rescale it or give it a code (values go up to {budgets.LARGEST_LABEL})"
-        )
+        too_large = (array > largest) | (array < -largest)
+        _refuse(too_large, array, what, names, f"rescale it or give it a code (values go up to {largest})")
     return array.astype(np.int64, order="C")
 
 

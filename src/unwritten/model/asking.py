@@ -94,7 +94,8 @@ class Asking:
         backend
             The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
         mip_gap, time_limit
-            The relative gap, and the seconds per query, at which a solver may stop.
+            When a solver may stop: at a gap, as a share of what the best seen label is worth, and after some seconds
+            per query.
         n_jobs
             The number of threads; answers do not depend on it.
         proof

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import IntArray, Variables, integers
 from unwritten.errors import DataError
 from unwritten.rules.rule import RowSense
@@ -26,7 +27,8 @@ def read_triple(variables: Variables, triple: object) -> tuple[IntArray, RowSens
     coefficients, sense, rhs = triple
     if isinstance(coefficients, Mapping):
         coefficients = _dense(variables, coefficients)
-    a, b = integers(coefficients, "rule coefficients"), integers(rhs, "right-hand sides")
+    a = integers(coefficients, "rule coefficients")
+    b = integers(rhs, "right-hand sides", largest=budgets.LARGEST_SIDE)
     if b.size != 1:
         raise DataError(f"a rule has {b.size} right-hand sides: give one number")
     if a.shape != (len(variables),):

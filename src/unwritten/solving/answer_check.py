@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from unwritten.data import FloatArray, IntArray
+from unwritten import budgets
+from unwritten.data import TOLERANCE, FloatArray, IntArray
 from unwritten.data.products import row_values
-from unwritten.solving.decision import NO_LABEL, Answers, Status
+from unwritten.solving.backends import Limits
+from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
+from unwritten.solving.session import Session
+from unwritten.solving.verification import Verdict, Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
+RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
 
 
 def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, engine: str, mip_gap: float) -> None:
@@ -45,11 +50,58 @@ def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, 
     answers.labels[failed], answers.bounds[failed] = NO_LABEL, np.inf
 
 
+def verify_claims(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
+    """Verify a solver's claims by a search of our own, in place; false ones become failures."""
+    _verify_close_optima(session, queries, answers, engine, limits)
+    _verify_proofs(session, queries, answers, engine, limits)
+    for i in np.flatnonzero(answers.status == Status.INFEASIBLE):
+        verdict = session.verifier.any_label(limits)
+        answers.verified[i] = verdict.proven
+        if verdict.label is not None:
+            _fail(answers, int(i), f"{engine} called infeasible a program that has labels")
+
+
+def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
+    """Verify optima of whole weights so different that a solver's floats do not tell all labels apart."""
+    resolution = RESOLUTION * np.abs(queries.weights).max(axis=1, initial=0.0)
+    for i in np.flatnonzero((answers.status == Status.OPTIMAL) & (queries.tolerance < resolution)):
+        verdict = _search(session.verifier, queries, answers, int(i), limits)
+        answers.verified[i] = verdict.proven
+        if verdict.label is not None:
+            _fail(answers, int(i), f"{engine} called optimal a label that is not the best")
+        elif not verdict.settled:
+            answers.status[i] = Status.FEASIBLE
+            answers.bounds[i] += SOLVER_ROOM * resolution[i]
+            answers.notes[i] = joined_notes(answers.notes[i], f"{engine} cannot tell labels of close values apart")
+
+
+def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
+    """Verify the optima that can be proven: a seen label attains them, and they do not rest on slack."""
+    program, values = session.program, label_values(queries.weights, answers.labels)
+    attained = (answers.status == Status.OPTIMAL) & (queries.floor >= values - queries.tolerance)
+    for i in np.flatnonzero(attained & (~answers.used_cuts | program.cuts_exact)):
+        verdict = _search(session.proof_verifier, queries, answers, int(i), limits)
+        answers.verified[i] = verdict.proven
+        if verdict.label is None:
+            continue
+        if program.obeys(verdict.label[None])[0]:
+            _fail(answers, int(i), f"{engine} called optimal a label that is not the best")
+        else:
+            answers.used_cuts[i] = True  # a cut with slack excludes the better label
+
+
+def _search(verifier: Verifier, queries: QueryBatch, answers: Answers, i: int, limits: Limits) -> Verdict:
+    """Search for a label that beats the answer to query i."""
+    weights, equal = queries.weights[i], queries.tolerance[i]
+    value = row_values(weights[None], answers.labels[i : i + 1])[0]
+    return verifier.better_label(weights, value, equal, limits, budgets.VERIFIED_BOXES)
+
+
+def _fail(answers: Answers, i: int, complaint: str) -> None:
+    answers.status[i], answers.labels[i], answers.bounds[i] = Status.FAILED, NO_LABEL, np.inf
+    answers.notes[i] = joined_notes(answers.notes[i], complaint)
+
+
 def label_values(weights: FloatArray, labels: IntArray) -> FloatArray:
     """Return w·y for each query, or NaN if it has no label."""
     return np.where(labels[:, 0] == NO_LABEL, np.nan, row_values(weights, labels))
-
-
-def joined_notes(*notes: str) -> str:
-    """Join the notes that are not empty."""
-    return "; ".join(note for note in notes if note)

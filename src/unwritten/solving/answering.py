@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import SolverError, UnwrittenError
-from unwritten.solving.answer_check import fail_wrong_answers, joined_notes, label_values
-from unwritten.solving.backends import BREAKDOWNS, Limits
-from unwritten.solving.decision import NO_LABEL, Answers, Decisions, Status
+from unwritten.solving.answer_check import fail_wrong_answers, label_values, verify_claims
+from unwritten.solving.backends import BREAKDOWNS, Limits, family
+from unwritten.solving.decision import NO_LABEL, Answers, Decisions, Status, joined_notes
 from unwritten.solving.engines import ON_BACKEND, QueryBatch
 from unwritten.solving.proof import Prover
 from unwritten.solving.session import Session
@@ -23,6 +23,7 @@ def answer_queries(
 ) -> Decisions:
     """Answer every query with labels that pass the check, and say what each answer is proven by."""
     answers, engines = _checked_answers(session, queries, settings, limits)
+    _withdraw_unconfirmed_denials(answers)
     _fall_back_on_seen(queries, answers, engines)
     unexplained = ((answers.status == Status.FAILED) | (answers.status == Status.TIME_LIMIT)) & (answers.notes == "")
     answers.notes[unexplained] = [status.remedy for status in answers.status[unexplained]]
@@ -30,9 +31,10 @@ def answer_queries(
     answers.bounds = np.where(np.isnan(values), answers.bounds, np.maximum(answers.bounds, values))
     optimal = answers.status == Status.OPTIMAL
     if settings.mip_gap > 0:  # a solver calls "optimal" what is within the gap
-        answers.status[optimal & (answers.bounds > values + queries.tolerance)] = Status.FEASIBLE
+        above = optimal & ~answers.verified & (answers.bounds > values + queries.tolerance)
+        answers.status[above] = Status.FEASIBLE
     # An optimum's bound is its value, or else the last bits of a solver's or a search's sum would be returned.
-    attained = optimal & (answers.bounds <= values + queries.tolerance)
+    attained = optimal & (answers.verified | (answers.bounds <= values + queries.tolerance))
     answers.bounds = np.where(attained, values, answers.bounds)
     proof = prover.prove(queries, answers, values, settings.proof, limits)
     return Decisions(
@@ -70,11 +72,15 @@ def _checked_answers(
             answers.notes[unanswered] = [joined_notes(old, note) for old in answers.notes[unanswered]]
             continue
         fail_wrong_answers(session.program, asked, claims, engine, settings.mip_gap)
-        # One solver's word is not enough to call a program infeasible; a search of all labels is.
-        denied_before = answers.status[unanswered] == Status.INFEASIBLE
-        confirmed = (name not in ON_BACKEND) | (denied_before & (denied_by[unanswered] != backend))
-        final = _is_final(claims, name, settings) | ((claims.status == Status.INFEASIBLE) & confirmed)
-        denied_by[unanswered[claims.status == Status.INFEASIBLE]] = backend
+        if name in ON_BACKEND:
+            verify_claims(session, asked, claims, engine, limits)
+        else:
+            claims.verified[:] = True  # a search of our own
+        # One solver's word is not enough to call a program infeasible; that of two is.
+        denies = claims.status == Status.INFEASIBLE
+        claims.verified |= denies & np.array([by not in ("", family(backend)) for by in denied_by[unanswered]], bool)
+        denied_by[unanswered[denies]] = family(backend)
+        final = _is_final(claims, name, settings) | (denies & claims.verified)
         _adopt(answers, unanswered, claims, engines, engine)
         unanswered = unanswered[~final]
     return answers, engines
@@ -96,10 +102,21 @@ def _adopt(answers: Answers, rows: IntArray, claims: Answers, engines: NDArray[A
     answers.labels[rows[better]] = claims.labels[better]
     answers.status[rows[better]] = claims.status[better]
     answers.used_cuts[rows[better]] = claims.used_cuts[better]
+    answers.verified[rows[better]] = claims.verified[better]
     engines[rows[better]] = engine
     answers.bounds[rows] = np.minimum(answers.bounds[rows], claims.bounds)
     for i in np.flatnonzero(claims.notes != ""):
         answers.notes[rows[i]] = joined_notes(answers.notes[rows[i]], claims.notes[i])
+
+
+def _withdraw_unconfirmed_denials(answers: Answers) -> None:
+    """Turn "infeasible" into a failure if it is the word of one solver alone."""
+    for i in np.flatnonzero((answers.status == Status.INFEASIBLE) & ~answers.verified):
+        answers.status[i] = Status.FAILED
+        answers.notes[i] = joined_notes(
+            answers.notes[i],
+            "a solver found no label, but neither our own search nor an independent solver confirms that there is none",
+        )
 
 
 def _fall_back_on_seen(queries: QueryBatch, answers: Answers, engines: NDArray[Any]) -> None:
@@ -109,6 +126,7 @@ def _fall_back_on_seen(queries: QueryBatch, answers: Answers, engines: NDArray[A
     answers.labels[worse] = queries.floor_labels[worse]
     answers.status[worse] = Status.FEASIBLE
     answers.notes[worse] = [joined_notes(note, "the best seen label is returned") for note in answers.notes[worse]]
+    answers.verified[worse] = False
     engines[worse] = "inner"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import monotonic
 
 import numpy as np
@@ -11,18 +12,39 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends import Limits, Rows, WatchedBackend, backend_class
 from unwritten.solving.decision import Status
 from unwritten.solving.program import Program
+from unwritten.solving.verification import Verifier
 
 SECONDS_PER_SOLVE = 5.0
 
 
-def find_clash(program: Program) -> tuple[str, ...]:
+def find_clash(program: Program, shifted: Program) -> tuple[str, ...]:
     """Return the texts of a few rules and cuts that no label satisfies together; empty if none were found.
 
-    Rows are numbered: first the rules, then the cuts.
+    The program is solved as it is `shifted`. Rows are numbered: first the rules, then the cuts.
     """
     deadline = monotonic() + budgets.CONFLICT_SECONDS
-    rows = _clashing_rows(program, deadline)
-    return tuple(_row_text(program, row) for row in _shrunk(program, rows, deadline))
+    rows = _shrunk(shifted, _clashing_rows(shifted, deadline), deadline)
+    return tuple(_row_text(program, row) for row in rows) if _surely_clash(shifted, rows) else ()
+
+
+def _surely_clash(program: Program, rows: list[int]) -> bool:
+    """True if a search of our own verifies what the solver said about these rows."""
+    rules, cuts = _split(program, rows)
+    part = replace(
+        program,
+        rules=program.rules[rules],
+        redundant=program.redundant[:0],
+        cut_weights=program.cut_weights[cuts],
+        cut_limits=program.cut_limits[cuts],
+        structure=None,
+    )
+    return Verifier(part).any_label(Limits(time_limit=SECONDS_PER_SOLVE)).proven
+
+
+def _split(program: Program, rows: list[int]) -> tuple[list[int], IntArray]:
+    """Return the places of the rules and of the cuts among these rows."""
+    rules = [row for row in rows if row < len(program.rules)]
+    return rules, np.array([row - len(program.rules) for row in rows if row >= len(program.rules)], np.int64)
 
 
 def _clashing_rows(program: Program, deadline: float) -> list[int]:
@@ -56,8 +78,7 @@ def _shrunk(program: Program, rows: list[int], deadline: float) -> list[int]:
 
 def _label_under(program: Program, rows: list[int]) -> IntArray | None:
     """Return a label that satisfies these rows, or None if the solver says there is none."""
-    rules = [row for row in rows if row < len(program.rules)]
-    cuts = np.array([row - len(program.rules) for row in rows if row >= len(program.rules)], np.int64)
+    rules, cuts = _split(program, rows)
     chosen = Rows.of_rules(program.rules[rules]) + Rows.at_most(
         program.cut_weights[cuts], program.cut_limits[cuts], len(program.variables)
     )

@@ -49,7 +49,7 @@ class Answers:
     """An engine's answers to m queries, before they are checked. Weights are maximised here.
 
     `used_cuts` is True if a cut excluded a better label. `out_of_time` is True if the query's time is spent, so that
-    no other engine should try.
+    no other engine should try. `verified` is True if "optimal" or "infeasible" does not rest on the word of one solver.
     """
 
     labels: IntArray
@@ -58,6 +58,7 @@ class Answers:
     used_cuts: BoolArray
     notes: NDArray[Any]
     out_of_time: BoolArray
+    verified: BoolArray
 
     @classmethod
     def blank(cls, m: int, width: int) -> Answers:
@@ -68,6 +69,7 @@ class Answers:
             np.array([Status.FAILED] * m, object),  # np.full would make plain texts of them
             np.ones(m, bool),
             np.full(m, "", object),
+            np.zeros(m, bool),
             np.zeros(m, bool),
         )
 
@@ -117,7 +119,8 @@ class Decisions:
     """The answers to m queries, as arrays of length m.
 
     `proof` is "data" (a seen label attains the maximum over the cuts and the given rows), "rules" (it does once the
-    mined rules are added: the label is optimal if those rules hold) or None. No label has a value beyond `bounds`.
+    mined rules are added: the label is optimal if those rules hold) or None. The word of one solver is no proof: our
+    own search or an independent solver must confirm it, or else a note says so. No label has a value beyond `bounds`.
     `seen_values` is the best value of any seen label, so the true optimum lies between it and `bounds`. `engine` names
     the engine, and the back end if it needs one. `notes` tell of fallbacks and limits. `clash` are rows that cannot
     hold together, if a query is infeasible. `names` are those of the label entries.
@@ -228,6 +231,11 @@ class Decisions:
     def _status_counts(self) -> str:
         counts = Counter(str(status) for status in self.status)
         return ", ".join(f"{count} {status}" for status, count in counts.most_common())
+
+
+def joined_notes(*notes: str) -> str:
+    """Join the notes that are not empty."""
+    return "; ".join(note for note in notes if note)
 
 
 def _queries(count: int) -> str:

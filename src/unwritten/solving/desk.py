@@ -16,11 +16,11 @@ from unwritten.solving.answering import answer_queries
 from unwritten.solving.backends import BREAKDOWNS, Limits
 from unwritten.solving.conflict import find_clash
 from unwritten.solving.decision import Decisions, Status
-from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.proof import Prover
 from unwritten.solving.session import Session
 from unwritten.solving.settings import Settings
+from unwritten.solving.shifting import Shift
 
 PARTS_PER_THREAD = 8  # small parts, so that little is left to do after Ctrl-C
 STEP_SECONDS = 0.2  # between two reports of progress
@@ -31,6 +31,7 @@ class Desk:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._shift = Shift.of(program)
         self._idle: list[tuple[Session, Prover]] = []
         self._lock = Lock()
         self._clash: tuple[str, ...] | None = None
@@ -51,12 +52,16 @@ class Desk:
     def lend(self) -> Iterator[tuple[Session, Prover]]:
         """Lend a session and a prover that nobody else uses meanwhile."""
         with self._lock:
-            lent = self._idle.pop() if self._idle else (Session(self.program), Prover(self.program))
+            lent = self._idle.pop() if self._idle else self._opened()
         try:
             yield lent
         finally:
             with self._lock:
                 self._idle.append(lent)
+
+    def _opened(self) -> tuple[Session, Prover]:
+        session = Session(self._shift.program)
+        return session, Prover(session)
 
     def _decide_in_steps(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
         """Decide part after part and report each; a part takes about as long as a person waits for an update."""
@@ -89,9 +94,10 @@ class Desk:
                 raise
 
     def _decide_part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
-        limits = Limits(settings.mip_gap, settings.time_limit, stop)
+        limits = Limits(time_limit=settings.time_limit, stop=stop)
         with self.lend() as (session, prover):
-            return answer_queries(session, prover, QueryBatch.of(self.program, weights), settings, limits)
+            queries = self._shift.queries(weights, settings.mip_gap)
+            return self._shift.restored(answer_queries(session, prover, queries, settings, limits), weights)
 
     def _with_clash(self, decisions: Decisions) -> Decisions:
         """Add the rows that cannot hold together, if a query is infeasible."""
@@ -99,7 +105,7 @@ class Desk:
             return decisions
         if self._clash is None:
             try:
-                self._clash = find_clash(self.program)
+                self._clash = find_clash(self.program, self._shift.program)
             except BREAKDOWNS:
                 self._clash = ()
             if not self._clash and self.program.structure is not None:

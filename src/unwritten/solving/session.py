@@ -14,6 +14,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from unwritten import budgets
 from unwritten.data.halfspaces import in_memory
 from unwritten.errors import DataError, SolverError
@@ -21,6 +23,7 @@ from unwritten.solving.backends import installed
 from unwritten.solving.engines import ON_BACKEND, TABLE, Engine, Explicit, GroupBranching, TooManyLabelsError
 from unwritten.solving.program import Program
 from unwritten.solving.solver_choices import BackendName, EngineName
+from unwritten.solving.verification import Verifier
 
 
 class Session:
@@ -30,6 +33,16 @@ class Session:
         self.program = program
         self._engines: dict[tuple[str, str], Engine] = {}
         self._automatic: EngineName | None = None
+
+    @cached_property
+    def verifier(self) -> Verifier:
+        """The search that verifies what solvers say about this program."""
+        return Verifier(self.program)
+
+    @cached_property
+    def proof_verifier(self) -> Verifier:
+        """The search for proofs, which must not rest on cuts with slack."""
+        return self.verifier if self.program.cuts_exact else Verifier(self.program.without_cuts())
 
     def plan(self, engine: EngineName, backend: BackendName) -> list[tuple[str, str]]:
         """Return the (engine, back end) pairs to try, in order: the chosen one, then every other that could answer."""

@@ -43,7 +43,8 @@ class Settings:
         The solver that "lazy" and "monolithic" run on: "highs" and "scipy" are always there; "cpsat", "scip" and
         "gurobi" need a package of their own. "auto" starts with "highs". If a solver fails, the next one is asked.
     mip_gap
-        The share of the value by which an answer may fall short of the best one: 0.05 is five percent.
+        How far an answer may fall short of the best one, as a share of what the best seen label is worth: 0.05 is
+        five percent. Without a seen label that obeys the rules, it is 0.
     time_limit
         Seconds per query, or None for no limit.
     n_jobs

@@ -34,10 +34,26 @@ def backend_class(name: str) -> type[Backend]:
     return loaded
 
 
+def family(name: str) -> str:
+    """Return the name of the solver behind a back end: scipy's is a copy of HiGHS, so that the two err alike."""
+    return "highs" if name == "scipy" else name
+
+
 @cache
 def installed() -> tuple[str, ...]:
     """Return the back ends whose package is installed, in the order in which they are tried."""
     return tuple(name for name, (_, _, package, _) in TABLE.items() if find_spec(package) is not None)
 
 
-__all__ = ["BREAKDOWNS", "TABLE", "Backend", "Limits", "Reply", "Rows", "WatchedBackend", "backend_class", "installed"]
+__all__ = [
+    "BREAKDOWNS",
+    "TABLE",
+    "Backend",
+    "Limits",
+    "Reply",
+    "Rows",
+    "WatchedBackend",
+    "backend_class",
+    "family",
+    "installed",
+]

@@ -83,9 +83,13 @@ class Reply:
 
 @dataclass(frozen=True)
 class Limits:
-    """When a solver may stop: at a relative gap, after some seconds per query, or when `stop` is set (by Ctrl-C)."""
+    """When a solver may stop: at a gap in units of the objective, after some seconds per query, or when `stop` is set.
 
-    mip_gap: float = 0.0
+    A gap is never a share of the value that a solver sees: the constant part of that value says nothing. `stop` is set
+    by Ctrl-C.
+    """
+
+    gap: float = 0.0
     time_limit: float | None = None
     stop: Event = field(default_factory=Event, compare=False)
 

@@ -43,8 +43,8 @@ class CpSatBackend:
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 0
         solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step proves wrong optima (or-tools #5293)
-        solver.parameters.absolute_gap_limit = 0.0
-        solver.parameters.relative_gap_limit = float(limits.mip_gap)
+        solver.parameters.absolute_gap_limit = float(np.ldexp(limits.gap, scaled.exponent))
+        solver.parameters.relative_gap_limit = 0.0
         if limits.time_limit is not None:
             solver.parameters.max_time_in_seconds = float(limits.time_limit)
         outcome = solver.solve(model)

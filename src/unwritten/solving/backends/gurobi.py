@@ -12,7 +12,7 @@ from unwritten.solving.backends.backend import Limits, Reply, Rows, normalised_o
 from unwritten.solving.decision import Status
 
 _STATUS = {
-    GRB.OPTIMAL: Status.OPTIMAL,  # within mip_gap
+    GRB.OPTIMAL: Status.OPTIMAL,  # within the gap
     GRB.TIME_LIMIT: Status.TIME_LIMIT,
     GRB.INFEASIBLE: Status.INFEASIBLE,
     GRB.INF_OR_UNBD: Status.INFEASIBLE,  # all variables are bounded
@@ -21,7 +21,7 @@ _PARAMETERS = {
     "OutputFlag": 0,
     "Threads": 1,
     "Seed": 0,
-    "MIPGapAbs": 0.0,
+    "MIPGap": 0.0,
     "FeasibilityTol": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
     "IntFeasTol": 1e-9,
 }
@@ -49,7 +49,7 @@ class GurobiBackend:
         lower, upper = pinned_bounds(self._lower, self._upper, pinned)
         try:
             self._model.reset()
-            self._model.Params.MIPGap = float(limits.mip_gap)
+            self._model.Params.MIPGapAbs = float(np.ldexp(limits.gap, -exponent))
             self._model.Params.TimeLimit = GRB.INFINITY if limits.time_limit is None else float(limits.time_limit)
             self._columns.setAttr("LB", lower)
             self._columns.setAttr("UB", upper)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Event, Thread, current_thread, main_thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
@@ -22,9 +22,22 @@ _OPTIONS = {
     "output_flag": False,
     "threads": 1,
     "random_seed": 0,
+    "mip_rel_gap": 0.0,
     "mip_feasibility_tolerance": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
     "primal_feasibility_tolerance": 1e-9,
 }
+
+
+class Relaxed(NamedTuple):
+    """The best point of a linear relaxation, the row multipliers, and the number of simplex pivots.
+
+    If there is no point, the multipliers are those by which the rows contradict each other, up to their sign. Both are
+    None if HiGHS gives up.
+    """
+
+    point: FloatArray | None
+    multipliers: FloatArray | None
+    pivots: int
 
 
 class HighsBackend:
@@ -61,9 +74,9 @@ class HighsBackend:
         """Maximise; a status that `_STATUS` does not list is a failure, and the message has HiGHS's name for it."""
         highs = self._highs
         highs.clearSolver()
-        highs.setOptionValue("mip_rel_gap", float(limits.mip_gap))
         scaled, exponent = normalised_objective(objective)
-        highs.setOptionValue("mip_abs_gap", TOLERANCE * float((np.abs(scaled) * self._reach).sum()))
+        equal = TOLERANCE * float((np.abs(scaled) * self._reach).sum())
+        highs.setOptionValue("mip_abs_gap", max(equal, float(np.ldexp(limits.gap, -exponent))))
         highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
         highs.changeColsCost(len(scaled), self._columns, scaled)
         if pinned is not None:
@@ -125,6 +138,26 @@ class HighsBackend:
         if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
+
+    def relax(self, objective: FloatArray, lower: FloatArray, upper: FloatArray, most_pivots: int) -> Relaxed:
+        """Solve the linear relaxation within these bounds."""
+        highs = self._highs
+        highs.changeColsCost(len(objective), self._columns, objective)
+        self._set_bounds(lower, upper)
+        highs.setOptionValue("simplex_iteration_limit", most_pivots)
+        highs.run()
+        status, pivots = highs.getModelStatus(), max(0, highs.getInfo().simplex_iteration_count)
+        if status == highspy.HighsModelStatus.kOptimal:
+            solution = highs.getSolution()
+            return Relaxed(np.array(solution.col_value), np.array(solution.row_dual), pivots)
+        if status == highspy.HighsModelStatus.kInfeasible:
+            _, exists, ray = highs.getDualRay()
+            return Relaxed(None, np.array(ray) if exists else None, pivots)
+        return Relaxed(None, None, pivots)
+
+    def forget(self) -> None:
+        """Forget the solutions of earlier queries, which the next one would start from."""
+        self._highs.clearSolver()
 
     def add(self, rows: Rows) -> None:
         """Append rows."""

@@ -11,13 +11,13 @@ from unwritten.solving.decision import Status
 
 _STATUS = {
     "optimal": Status.OPTIMAL,
-    "gaplimit": Status.OPTIMAL,  # within mip_gap
+    "gaplimit": Status.OPTIMAL,  # within the gap
     "timelimit": Status.TIME_LIMIT,
     "infeasible": Status.INFEASIBLE,
     "inforunbd": Status.INFEASIBLE,  # all variables are bounded
 }
 _PARAMETERS = {
-    "limits/absgap": 0.0,
+    "limits/gap": 0.0,
     "limits/maxorigsol": 0,  # otherwise a query starts from the solutions of earlier queries
     "lp/threads": 1,
     "numerics/feastol": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
@@ -44,7 +44,7 @@ class ScipBackend:
         """Maximise, then go back to the model as it was loaded."""
         scaled, exponent = normalised_objective(objective)
         model = self._model
-        model.setParam("limits/gap", float(limits.mip_gap))
+        model.setParam("limits/absgap", float(np.ldexp(limits.gap, -exponent)))
         model.setParam("limits/time", model.infinity() if limits.time_limit is None else float(limits.time_limit))
         model.setObjective(quicksum(w * x for w, x in zip(scaled.tolist(), self._columns, strict=True)), "maximize")
         if pinned is not None:

@@ -25,20 +25,25 @@ class ScipyBackend:
     def __init__(self, variables: Variables, rows: Rows) -> None:
         self._lower = variables.lower.astype(np.float64)
         self._upper = variables.upper.astype(np.float64)
+        self._reach = variables.reach.astype(np.float64)
         self._integrality = np.ones(len(variables), np.int64)
         self._base = [_constraint(rows)] if len(rows) else []
         self._added: list[LinearConstraint] = []
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise. scipy cannot set the absolute gap to 0, but its 1e-6 is nothing at this scale of the objective."""
+        """Maximise. scipy has no option for the absolute gap of 1e-6, which is nothing at this scale of the objective.
+
+        Its relative gap is that share of the largest possible value which is the gap asked for.
+        """
         scaled, exponent = normalised_objective(objective)
+        largest = float((np.abs(objective) * self._reach).sum())
         result = milp(
             -scaled,
             integrality=self._integrality,
             bounds=Bounds(*pinned_bounds(self._lower, self._upper, pinned)),
             constraints=self._base + self._added,
             options={
-                "mip_rel_gap": float(limits.mip_gap),
+                "mip_rel_gap": limits.gap / largest if largest > 0 else 0.0,
                 "time_limit": np.inf if limits.time_limit is None else float(limits.time_limit),
             },
         )

@@ -17,7 +17,7 @@ from unwritten.data import FloatArray
 from unwritten.native import kernels
 from unwritten.solving.backends import Limits, Rows
 from unwritten.solving.decision import Answers
-from unwritten.solving.engines.engine import QueryBatch, usable_multipliers
+from unwritten.solving.engines.engine import QueryBatch, rule_sizes, usable_multipliers
 from unwritten.solving.engines.search_result import SearchResult
 from unwritten.solving.program import Program
 
@@ -39,6 +39,7 @@ class BestFirst:
             np.ascontiguousarray(program.cut_limits, np.float64),
             budgets.CUT_TILE_ENTRIES,
         )
+        self._sizes = rule_sizes(rules)
         self._relaxation: Any = None
         if len(rules):
             from unwritten.solving.backends.highs import HighsBackend
@@ -54,15 +55,16 @@ class BestFirst:
         """Search for the best label of each query with more than its floor; values within `equal` are equal."""
         weights = np.ascontiguousarray(weights)
         seconds = np.inf if limits.time_limit is None else limits.time_limit
-        arrays = weights, self._multipliers(weights, limits), floor, equal
+        arrays = weights, self._multipliers(weights, equal, limits), floor, equal
         return SearchResult(*self._kernel.search(*arrays, self._most_labels, seconds, limits.stop.is_set))
 
-    def _multipliers(self, weights: FloatArray, limits: Limits) -> FloatArray:
+    def _multipliers(self, weights: FloatArray, equal: FloatArray, limits: Limits) -> FloatArray:
         """Return λ of the linear relaxation, at least 0 on inequalities; zeros if it cannot be had."""
         multipliers = np.zeros((len(weights), len(self._program.rules)))
         if self._relaxation:
             for i, row in enumerate(weights):
                 if limits.stop.is_set():
                     break
-                multipliers[i] = usable_multipliers(self._relaxation.duals(row), row, self._program.rules.equality)
+                duals = self._relaxation.duals(row)
+                multipliers[i] = usable_multipliers(duals, self._program.rules.equality, self._sizes, equal[i])
         return multipliers

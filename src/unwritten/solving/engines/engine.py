@@ -8,24 +8,27 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
+from unwritten.rules import RuleSet
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import Answers
 from unwritten.solving.program import Program
 
-LARGEST_MULTIPLIER = 2.0**16  # times the largest weight
+MULTIPLIED_ROOM = 2.0**46  # times the tolerance, for multiplied rules: their sums are rounded to 53 bits
 
 
 @dataclass(frozen=True, eq=False)
 class QueryBatch:
     """Weights to maximise (m × d) and, for each row, the best seen label and its value.
 
-    That value is the floor: every answer must reach it. Values within `tolerance` of each other count as equal.
+    That value is the floor: every answer must reach it. Values within `tolerance` of each other count as equal. A
+    solver may stop if its answer is within `gap` of the best.
     """
 
     weights: FloatArray
     floor: FloatArray
     floor_labels: IntArray
     tolerance: FloatArray
+    gap: FloatArray
 
     @classmethod
     def of(cls, program: Program, weights: FloatArray) -> QueryBatch:
@@ -34,7 +37,7 @@ class QueryBatch:
         best, values = program.incumbents.best(weights, equal)
         seen = program.incumbents.labels
         labels = seen[best] if len(seen) else np.zeros(weights.shape, np.int64)
-        return cls(weights, values, labels, equal)
+        return cls(weights, values, labels, equal, np.zeros(len(weights)))
 
     def __len__(self) -> int:
         return len(self.weights)
@@ -44,16 +47,28 @@ class QueryBatch:
         return np.asarray((labels == self.floor_labels).all(axis=1) & np.isfinite(self.floor))
 
     def __getitem__(self, which: slice | IntArray) -> QueryBatch:
-        return QueryBatch(self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which])
+        return QueryBatch(
+            self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which], self.gap[which]
+        )
 
 
-def usable_multipliers(multipliers: FloatArray | None, weights: FloatArray, equality: BoolArray) -> FloatArray:
+def rule_sizes(rules: RuleSet) -> FloatArray:
+    """Return how large the two sides of each rule can be together."""
+    rows, columns = np.nonzero(rules.matrix)
+    terms = np.abs(rules.matrix[rows, columns]) * rules.variables.reach[columns].astype(np.float64)
+    return np.asarray(np.bincount(rows, terms, len(rules)) + np.abs(rules.rhs))
+
+
+def usable_multipliers(
+    multipliers: FloatArray | None, equality: BoolArray, sizes: FloatArray, equal: float
+) -> FloatArray:
     """Return a solver's multipliers of rules, made at least 0 on inequalities; zeros if they cannot be used.
 
-    Wrong multipliers only cost time, but those far above the weights would drown them in rounding.
+    Wrong multipliers only cost time, but with rules of these `sizes` they must not round away what is not `equal`.
     """
-    largest = LARGEST_MULTIPLIER * float(np.abs(weights).max(initial=0.0))
-    if multipliers is None or multipliers.shape != equality.shape or not (np.abs(multipliers) <= largest).all():
+    if multipliers is None or multipliers.shape != equality.shape:
+        return np.zeros(len(equality))
+    if not np.abs(multipliers) @ sizes <= MULTIPLIED_ROOM * equal:  # also if there is a NaN
         return np.zeros(len(equality))
     return np.asarray(np.where(equality, multipliers, np.maximum(multipliers, 0.0)))
 

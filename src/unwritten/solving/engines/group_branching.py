@@ -19,7 +19,7 @@ from unwritten.native import kernels
 from unwritten.rules.literal_rows import EXACTLY
 from unwritten.solving.backends import Limits, Rows
 from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines.engine import QueryBatch, usable_multipliers
+from unwritten.solving.engines.engine import QueryBatch, rule_sizes, usable_multipliers
 from unwritten.solving.engines.packed_literals import NO_RULE, PackedLiterals
 from unwritten.solving.engines.search_result import SearchResult
 from unwritten.solving.program import Program
@@ -61,6 +61,7 @@ class GroupBranching:
         self._columns = rules.matrix.T.astype(np.float64)
         self._rows = rows
         self._packed_rules = _packed(program, rows)
+        self._sizes = rule_sizes(rules)
         self._relaxation: Any = None
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
@@ -82,7 +83,7 @@ class GroupBranching:
         """Search again for one query and record what was found in `result`."""
         began = monotonic()
         weights = queries.weights[i]
-        multipliers = self._multipliers(weights)
+        multipliers = self._multipliers(weights, queries.tolerance[i])
         query = GroupQueries(
             weights[None],
             (weights - self._columns @ multipliers)[None],
@@ -108,14 +109,14 @@ class GroupBranching:
         found = self._packed_rules.search(*queries, most_nodes, seconds, limits.stop.is_set)
         return None if found is None else SearchResult(*found)
 
-    def _multipliers(self, weights: FloatArray) -> FloatArray:
+    def _multipliers(self, weights: FloatArray, equal: float) -> FloatArray:
         """Return λ of the linear relaxation, at least 0 on inequalities; zeros if it cannot be had."""
         if self._relaxation is None and len(self._rules):
             from unwritten.solving.backends.highs import HighsBackend
 
             self._relaxation = HighsBackend(self._program.variables, Rows.of_rules(self._rules), integral=False)
         multipliers = self._relaxation.duals(weights) if self._relaxation else None
-        return usable_multipliers(multipliers, weights, self._rules.equality)
+        return usable_multipliers(multipliers, self._rules.equality, self._sizes, equal)
 
     def _slack_prices(self, multipliers: FloatArray) -> FloatArray:
         """Return what one literal of slack costs in each row."""

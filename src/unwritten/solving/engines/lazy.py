@@ -16,6 +16,7 @@ from unwritten.solving.backends import Limits, Reply, Rows, WatchedBackend, back
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.program import Program
+from unwritten.solving.structure_rows import broken_structure_rows
 
 
 class Lazy:
@@ -50,7 +51,9 @@ class Lazy:
         added_cuts = np.zeros(0, np.int64)
         while True:
             seconds = None if deadline is None else max(0.0, deadline - monotonic())
-            reply = self._backend.solve(program.objective(weights), replace(limits, time_limit=seconds))
+            reply = self._backend.solve(
+                program.objective(weights), replace(limits, gap=queries.gap[i], time_limit=seconds)
+            )
             answers.status[i], answers.notes[i] = reply.status, reply.message
             label = reply.label(program.width)
             if label is None:
@@ -64,7 +67,7 @@ class Lazy:
                 answers.labels[i], answers.status[i] = queries.floor_labels[i], Status.OPTIMAL
                 return
             broken_cuts = program.broken_cuts(label)
-            structure_rows = _broken_structure_rows(program, label)
+            structure_rows = broken_structure_rows(program, label)
             if not broken_cuts.size and structure_rows is None:
                 answers.labels[i] = label
                 return
@@ -121,18 +124,6 @@ class Lazy:
         if label is None or not program.obeys(label[None])[0]:
             return None
         return label if (label == best)[weighted].all() else None
-
-
-def _broken_structure_rows(program: Program, label: IntArray) -> Rows | None:
-    """Return rows of the structure that the label breaks, or None if the label fits the structure."""
-    if program.structure is None or program.structure.is_basis(label[None])[0]:
-        return None
-    broken = [(columns, 1.0, float(rank)) for columns, rank in program.structure.violated(label)]
-    broken += [(columns, -1.0, -1.0) for columns in program.structure.missed(label)]
-    matrix = np.zeros((min(len(broken), budgets.LAZY_ROWS_ADDED), program.width))
-    for row, (columns, sign, _) in zip(matrix, broken, strict=False):
-        row[columns] = sign
-    return Rows.at_most(matrix, np.array([limit for *_, limit in broken[: len(matrix)]]), len(program.variables))
 
 
 def _all_but(label: IntArray, width: int) -> Rows:

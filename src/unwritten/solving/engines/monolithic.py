@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from unwritten.errors import SolverError
 from unwritten.solving.backends import Limits, Rows, WatchedBackend, backend_class
 from unwritten.solving.decision import Answers
@@ -24,7 +26,7 @@ class Monolithic:
         program = self._program
         answers = Answers.blank(len(queries), program.width)
         for i, weights in enumerate(queries.weights):
-            reply = self._backend.solve(program.objective(weights), limits)
+            reply = self._backend.solve(program.objective(weights), replace(limits, gap=queries.gap[i]))
             answers.status[i], answers.notes[i] = reply.status, reply.message
             label = reply.label(program.width)
             if label is not None:
