@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
@@ -13,7 +12,8 @@ from unwritten.data import IntArray
 from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
-from unwritten.mining.equalities.wide_kernel import TOO_FEW, missing_equalities, rest_of_kernel, unmined_note
+from unwritten.mining.equalities.unsettled import believed_equalities
+from unwritten.mining.equalities.wide_kernel import rest_of_kernel
 from unwritten.mining.groups.group_miner import find_groups
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -53,17 +53,11 @@ def _believed_part(context: Context) -> Mined:
     tally, confidence = context.lifted_tally, context.options.confidence
     context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
-        return _settled(context, kernel_rows(tally.gram, context.stated.rows))
-    rows = constant_columns(tally.gram)
-    if context.labels.shape[1] <= budgets.UNSETTLED_LATTICE_COLUMNS:
-        with suppress(RangeError):
-            rows = with_fewest_entries(kernel_rows(tally.gram, context.stated.rows), context.blocks)
-    context = _with(context, context.believed(rows))
-    missing = missing_equalities(tally, context.stated)
-    if missing <= 0:
-        return context.mined
-    cure = "give more examples, or use rules=['equalities'] (--rules equalities) to see all that hold"
-    return context.mined.with_note(unmined_note(missing, TOO_FEW, cure))
+        try:
+            return _settled(context, kernel_rows(tally.gram, context.stated.rows, whole=True))
+        except RangeError:  # no short form, so at least parts of it are searched, and a note tells what is left
+            pass
+    return believed_equalities(context)
 
 
 def _wide(context: Context) -> Mined:

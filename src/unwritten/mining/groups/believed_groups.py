@@ -30,6 +30,12 @@ def group_evidence(members: IntArray, tally: Tally, other: IntArray | None = Non
     return chance.evidence(trials, inside * none + (1 - inside) * one, price)
 
 
+def block_evidence(members: IntArray, tally: Tally) -> float:
+    """The evidence in nats for a group whose columns are known before the examples, so that naming it is free."""
+    share = tally.gram[-1, members] / tally.n
+    return 0.0 if (share == 1).any() else chance.evidence(tally.n, _none_or_one(share)[1], 0.0)
+
+
 def _none_or_one(share: FloatArray) -> tuple[float, float]:
     """The probabilities that none, and that exactly one, of independent columns is 1."""
     none = float(np.prod(1 - share))
