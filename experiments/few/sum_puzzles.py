@@ -33,7 +33,7 @@ class SumPuzzle:
     def labels(self) -> IntArray:
         """The solutions with one 0/1 variable per cell and digit."""
         one_hot = self.solutions[:, :, None] == np.arange(1, self.digits + 1)
-        return one_hot.reshape(len(self.solutions), -1).astype(np.int64)
+        return np.asarray(one_hot.reshape(len(self.solutions), -1), np.int64)
 
     @cached_property
     def names(self) -> list[str]:

@@ -28,23 +28,39 @@ EXAMPLES_PER_COLUMN = 2  # with fewer examples per column of a set of blocks, mo
 
 def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
     """The believed equalities between two or three blocks; chance draws each block independently."""
-    tally, none = context.tally, RuleSet.empty(context.variables)
-    found = none
-    for chosen in _sets(len(family.blocks)):
-        blocks = [family.blocks[k] for k in chosen]
-        places = np.append(np.concatenate(blocks), len(tally.gram) - 1)
-        if len(places) * EXAMPLES_PER_COLUMN > tally.n:
+    tally = context.tally
+    counts = tally.gram[-1, :-1]
+    blocks = [block[(counts[block] > 0) & (counts[block] < tally.n)] for block in family.blocks]
+    blocks = [block for block in blocks if len(block) > 1]
+    known = np.concatenate([context.stated.rows, _exactly_one(blocks, context)])
+    known[:, np.flatnonzero(counts == 0)] = 0  # a column that is always 0 adds nothing to a row
+    found = RuleSet.empty(context.variables)
+    for chosen in _sets(len(blocks)):
+        members = np.concatenate([blocks[k] for k in chosen])
+        if (len(members) + 1) * EXAMPLES_PER_COLUMN > tally.n:
             continue
-        stated = np.concatenate([context.stated.rows, found.rows])[:, [*places[:-1], -1]]
-        inside = np.concatenate([context.stated.rows, found.rows])
-        outside = np.ones(inside.shape[1], bool)
-        outside[places[:-1]] = outside[-1] = False
-        stated = stated[~inside[:, outside].any(axis=1)]
+        places = np.append(members, len(tally.gram) - 1)
+        stated = _inside(known, members)
         gram = tally.gram[np.ix_(places, places)]
-        if len(gram) - linalg.rank_modulo(gram) <= linalg.rank_modulo(stated):
-            continue
-        found = found + _believed(context, blocks, places, _rows(gram, stated), len(family.blocks))
+        if len(gram) - linalg.rank_modulo(gram) > linalg.rank_modulo(stated):
+            new = _believed(context, [blocks[k] for k in chosen], members, _rows(gram, stated), len(blocks))
+            found, known = found + new, np.concatenate([known, new.rows])
     return found
+
+
+def _exactly_one(blocks: list[IntArray], context: Context) -> IntArray:
+    """The rows "exactly one" of the blocks, which hold whether they are stated or not."""
+    rows = np.zeros((len(blocks), len(context.variables) + 1), np.int64)
+    for row, block in zip(rows, blocks, strict=True):
+        row[block], row[-1] = 1, -1
+    return rows
+
+
+def _inside(rows: IntArray, members: IntArray) -> IntArray:
+    """The rows that are about these columns only, restricted to them."""
+    outside = np.ones(rows.shape[1], bool)
+    outside[members] = outside[-1] = False
+    return rows[~rows[:, outside].any(axis=1)][:, [*members, -1]]
 
 
 def _sets(blocks: int) -> Iterator[tuple[int, ...]]:
@@ -64,10 +80,10 @@ def _rows(gram: IntArray, stated: IntArray) -> IntArray:
         return np.zeros((0, len(gram)), np.int64)
 
 
-def _believed(context: Context, blocks: list[IntArray], places: IntArray, rows: IntArray, family: int) -> RuleSet:
+def _believed(context: Context, blocks: list[IntArray], members: IntArray, rows: IntArray, family: int) -> RuleSet:
     """The rows over some blocks that have enough evidence, as rules over all columns."""
     wide = np.zeros((len(rows), len(context.variables) + 1), np.int64)
-    wide[:, places[:-1]], wide[:, -1] = rows[:, :-1], rows[:, -1]
+    wide[:, members], wide[:, -1] = rows[:, :-1], rows[:, -1]
     rules = RuleSet.empty(context.variables)
     for row in wide:
         values, rule = values_of_row(context, blocks, row)

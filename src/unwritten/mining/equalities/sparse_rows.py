@@ -30,7 +30,7 @@ def sparse_rows(tally: Tally) -> IntArray:
     most = min(budgets.PURSUED_COLUMNS, int(n * COLUMNS_PER_EXAMPLE))
     scaled, varying = _standardised(tally.seen)
     targets = varying[: budgets.PURSUIT_WORK // max(1, most * scaled.size)]
-    sets = {tuple(found) for j in range(len(targets)) if len(found := _pursued(scaled, j, most))}
+    sets = {tuple(_pursued(scaled, j, most)) for j in range(len(targets))} - {()}
     parts = [np.zeros((0, width), np.int64)]
     for found in sorted(sets, key=lambda s: (len(s), s)):
         places = np.append(varying[list(found)], width - 1)

@@ -17,7 +17,7 @@ from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import covers
-from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.mining.sets.set_labels import SetLabels, are_sets, sampled_sets, too_wide
 from unwritten.native import kernels
 from unwritten.options import MinerName
 
@@ -28,6 +28,8 @@ REPEATED, KNOWN_SHARE = 0.2, 0.7
 least KNOWN_SHARE times the share of labels that repeat."""
 FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
+MATROIDS = "matroids (sets of one size that a greedy choice finds, such as spanning trees)"
+OTHER_COLUMNS = f"{MATROIDS} were not searched for, because some columns are not 0/1: mine the 0/1 columns alone"
 SHARE_ROUNDS = 6
 """Rounds of fitting the column shares of random bases to those of the labels."""
 
@@ -42,15 +44,24 @@ class MatroidMiner:
 
         If bounds allow other values than 0 and 1, no linear rows could say what a basis is.
         """
-        tally = context.all_examples
-        if not are_sets(tally) or not context.examples.variables.binary.all():
+        sets = SetLabels.of(context.all_examples)
+        sizes = sets.tally.seen.sum(axis=1)
+        if not (sizes == sizes[0]).all() or not context.examples.variables.binary[sets.columns].all():
             return False
-        sizes = tally.seen.sum(axis=1)
-        return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)
+        if len(sets.columns) < context.all_examples.seen.shape[1]:
+            return bool(1 < sizes[0]) and _only_their_size(context, sets.columns)
+        return not context.options.automatic or context.mined.rules.rank == 1
 
     def run(self, context: Context) -> Mined:
-        """Add the matroid if the examples support one; the rules stay the same."""
+        """Add the matroid if the examples support one; the rules stay the same.
+
+        A matroid is about all columns of a label, so there is none if some of them are not 0/1.
+        """
         tally, examples = context.all_examples, context.examples
+        if not are_sets(tally):
+            return context.mined.with_note(OTHER_COLUMNS)
+        if tally.seen.shape[1] > budgets.SET_COLUMNS:
+            return context.mined.with_note(too_wide(MATROIDS, tally.seen.shape[1], context))
         if examples.weights is None or tally.symmetry is not None:
             matroid = fit_matroid(sampled_sets(tally), margin=context.margin)
         else:
@@ -59,6 +70,13 @@ class MatroidMiner:
                 examples.labels[first], examples.weights[first], examples.sense, margin=context.margin
             )
         return replace(context.mined, matroid=matroid)
+
+
+def _only_their_size(context: Context, columns: IntArray) -> bool:
+    """True if the only equality is "exactly k of" the given columns that vary."""
+    varying = columns[(context.tally.seen[:, columns] != context.tally.seen[0, columns]).any(axis=0)]
+    equalities = context.stated.equalities
+    return len(equalities) == 1 and np.array_equal(np.flatnonzero(equalities.matrix[0] == 1), varying)
 
 
 def fit_matroid(
