@@ -133,7 +133,7 @@ PURSUED_COLUMNS = 12
 PURSUIT_WORK = 1_000_000_000
 """Multiplications of the search for equalities of few columns: a second or two."""
 
-BLOCK_SETS = 2_000
+BLOCK_SETS = 1_000
 """Sets of two and three blocks of columns whose kernels are searched one by one."""
 
 BLOCK_ROWS_REDUCED = 250

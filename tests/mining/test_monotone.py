@@ -20,9 +20,7 @@ def latin_squares() -> Problem:
     """Latin squares of order five, with one 0/1 variable for each cell and digit."""
     rng, order = np.random.default_rng(11), 5
     cyclic = (np.arange(order)[:, None] + np.arange(order)) % order
-    squares = [
-        rng.permutation(order)[cyclic[rng.permutation(order)][:, rng.permutation(order)]] for _ in range(600)
-    ]
+    squares = [rng.permutation(order)[cyclic[rng.permutation(order)][:, rng.permutation(order)]] for _ in range(600)]
     cube = np.array(squares)[..., None] == np.arange(order)
     labels = np.unique(cube.reshape(len(squares), -1), axis=0).astype(np.int64)
     place = np.arange(order**3).reshape(order, order, order)
@@ -98,12 +96,10 @@ def table_with_a_sum() -> Problem:
     return labels, rows, (12, 20, 30, 40, 60, 100, 200, 400)
 
 
-PROBLEMS: dict[str, Callable[[], Problem]] = {
-    make.__name__: make
-    for make in (
-        latin_squares, one_kakuro, order_four, order_three, some_of_many, subset_sums, spanning_trees, table_with_a_sum
-    )  # fmt: skip
-}
+MAKERS: tuple[Callable[[], Problem], ...] = (
+    latin_squares, one_kakuro, order_four, order_three, some_of_many, subset_sums, spanning_trees, table_with_a_sum,
+)  # fmt: skip
+PROBLEMS = {make.__name__: make for make in MAKERS}
 
 
 @pytest.mark.parametrize("name", PROBLEMS)

@@ -19,7 +19,6 @@ from unwritten.mining.groups.block_families import BlockFamily, block_families
 from unwritten.mining.miner import Context, Mined
 from unwritten.rules import MINED, RuleSet
 from unwritten.rules.exactly_one import exactly_one_rules, in_exactly_one_rule
-from unwritten.tally import Tally
 from unwritten.tally.gram import gram_of_counted
 
 
@@ -102,7 +101,8 @@ def _on_values(context: Context, matrix: IntArray) -> Context:
     seen, counts = distinct(linalg.product(tally.seen, matrix), tally.counts)
     if (tally.counts == 1).all():  # equal labels count as one decision, here too
         counts = np.ones_like(counts)
-    values = Tally(int(counts.sum()), gram_of_counted(seen, counts), seen, counts)
+    gram = gram_of_counted(seen, counts)
+    values = replace(tally, n=int(counts.sum()), gram=gram, seen=seen, counts=counts, most=None, thinned=0)
     variables = Variables.of(seen)
     return replace(
         context, tally=values, all_examples=values, labels=seen, known=RuleSet.empty(variables), blocks=(),

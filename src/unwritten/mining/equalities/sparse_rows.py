@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import FloatArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.mining.equalities.kernel import kernel_rows
 from unwritten.tally import Tally
@@ -18,21 +18,23 @@ NOTHING_LEFT = 1e-9  # share of a column's variance below which a fit is taken t
 COLUMNS_PER_EXAMPLE = 1 / 3  # columns in an equality per example: with more, a fit may be an accident
 
 
-def sparse_rows(tally: Tally) -> IntArray:
+def sparse_rows(tally: Tally, targets: IntArray) -> IntArray:
     """Rows `[a, −b]` of the equalities that matching pursuit finds, each over at most `budgets.PURSUED_COLUMNS`.
+
+    `targets` are the columns that are to be explained by others; each equality is found from any of its columns.
 
     >>> numbers = np.random.default_rng(0).integers(0, 1000, (20, 40))
     >>> numbers[:, 7] = numbers[:, 2] + numbers[:, 5]
-    >>> np.flatnonzero(sparse_rows(Tally.of(numbers))[0])
+    >>> np.flatnonzero(sparse_rows(Tally.of(numbers), np.arange(40))[0])
     array([2, 5, 7])
     """
     n, width = len(tally.seen), len(tally.gram)
     most = min(budgets.PURSUED_COLUMNS, int(n * COLUMNS_PER_EXAMPLE))
     scaled, varying = _standardised(tally.seen)
-    targets = varying[: budgets.PURSUIT_WORK // max(1, most * scaled.size)]
-    sets = {tuple(_pursued(scaled, j, most)) for j in range(len(targets))} - {()}
+    explained = np.flatnonzero(np.isin(varying, targets))
+    explained = explained[: budgets.PURSUIT_WORK // max(1, most * scaled.size)]
     parts = [np.zeros((0, width), np.int64)]
-    for found in sorted(sets, key=lambda s: (len(s), s)):
+    for found in sorted(_pursued(scaled, explained, most), key=lambda s: (len(s), s)):
         places = np.append(varying[list(found)], width - 1)
         try:
             rows = kernel_rows(tally.gram[np.ix_(places, places)], np.zeros((0, len(places)), np.int64), whole=True)
@@ -51,23 +53,32 @@ def _standardised(labels: IntArray) -> tuple[FloatArray, IntArray]:
     return centred / np.sqrt((centred * centred).sum(axis=0)), varying
 
 
-def _pursued(scaled: FloatArray, target: int, most: int) -> list[int]:
-    """The target and the columns that explain it wholly, in ascending order; empty if more than `most` are needed."""
-    used: BoolArray = np.zeros(scaled.shape[1], bool)
-    used[target] = True
-    chosen: list[int] = []
-    left = scaled[:, target]
-    while len(chosen) < most:
+def _pursued(scaled: FloatArray, targets: IntArray, most: int) -> set[tuple[int, ...]]:
+    """For each target that at most `most` other columns explain wholly, these columns and the target.
+
+    All targets are pursued at once: `left` is what remains of each, and `basis` are directions at right angles that
+    span the columns chosen for it.
+    """
+    found: set[tuple[int, ...]] = set()
+    left, used = scaled[:, targets].T.copy(), np.zeros((len(targets), scaled.shape[1]), bool)
+    used[np.arange(len(targets)), targets] = True
+    chosen = np.zeros((len(targets), 0), np.int64)
+    basis = np.zeros((len(targets), 0, len(scaled)))
+    while len(targets) and chosen.shape[1] < most:
         # rounded, so that the last bits of a product do not decide between equal columns
-        gain = np.round(np.abs(left @ scaled), 9)
-        gain[used] = -1.0
-        best = int(gain.argmax())
-        if gain[best] <= 0:
-            break
-        used[best] = True
-        chosen.append(best)
-        fit, *_ = np.linalg.lstsq(scaled[:, chosen], scaled[:, target], rcond=None)
-        left = scaled[:, target] - scaled[:, chosen] @ fit
-        if float(left @ left) <= NOTHING_LEFT:
-            return sorted([target, *(c for c, f in zip(chosen, fit, strict=True) if abs(f) > NOTHING_LEFT)])
-    return []
+        best = np.where(used, -1.0, np.round(np.abs(left @ scaled), 9)).argmax(axis=1)
+        used[np.arange(len(targets)), best] = True
+        direction = scaled[:, best].T
+        for _ in range(2):  # once more for what rounding left
+            direction = direction - np.einsum("tk,tkn->tn", np.einsum("tkn,tn->tk", basis, direction), basis)
+        length = np.sqrt((direction * direction).sum(axis=1))
+        independent = length > NOTHING_LEFT
+        direction[independent] /= length[independent, None]
+        direction[~independent] = 0.0
+        left = left - (left * direction).sum(axis=1)[:, None] * direction
+        chosen = np.column_stack([chosen, best])
+        basis = np.concatenate([basis, direction[:, None]], axis=1)
+        done = (left * left).sum(axis=1) <= NOTHING_LEFT
+        found |= {tuple(sorted((int(t), *map(int, c)))) for t, c in zip(targets[done], chosen[done], strict=True)}
+        targets, left, used, chosen, basis = (part[~done] for part in (targets, left, used, chosen, basis))
+    return found

@@ -22,23 +22,27 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import with_fewest_entries
 
+LABELS_PER_COLUMN = 4  # with more labels, the Gram matrix is much smaller than the labels
 TOO_WIDE = "the kernel of all columns was too wide to be searched whole"
 
 
 def believed_equalities(context: Context) -> Mined:
     """Add the equalities with enough evidence of their own, and a note if other equalities hold."""
-    for family in families_of(context):
+    families = families_of(context)
+    for family in families:
         values = BlockValues.of(context, family)
         rows = _short_rows(values.context, values.context.stated)
         if rows is None:
-            rows = sparse_rows(values.context.tally)
+            rows = sparse_rows(values.context.tally, np.arange(values.context.labels.shape[1]))
         context = _with(context, values.over_columns(values.context.believed(rows), context.variables))
         context = _with(context, rules_of_block_sets(context, family))
     tally = context.lifted_tally
     rows = _short_rows(context, context.stated)
     searched = rows is not None
     if rows is None:
-        rows = np.concatenate([constant_columns(tally.gram), sparse_rows(tally)])
+        in_blocks = np.concatenate([np.zeros(0, np.int64), *(block for family in families for block in family.blocks)])
+        others = np.setdiff1d(np.arange(len(tally.gram) - 1), in_blocks)
+        rows = np.concatenate([constant_columns(tally.gram), sparse_rows(tally, others)])
     context = _with(context, context.believed(with_fewest_entries(rows, context.blocks)))
     missing = missing_equalities(tally, context.stated)
     if missing <= 0:
@@ -56,7 +60,8 @@ def _short_rows(context: Context, stated: RuleSet) -> IntArray | None:
     if wide and len(gram) - linalg.rank_modulo(gram) - linalg.rank_modulo(stated.rows) > budgets.UNSETTLED_ROWS:
         return None
     try:
-        return kernel_rows(gram, stated.rows, whole=True)
+        few = len(context.labels) <= LABELS_PER_COLUMN * len(gram)
+        return kernel_rows(gram, stated.rows, whole=True, labels=context.labels if few else None)
     except RangeError:
         return None
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import log
 
 import numpy as np
 
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
-from unwritten.mining.groups.believed_groups import block_evidence, completed, group_evidence, without_near_copies
-from unwritten.mining.groups.block_families import block_families, holds
+from unwritten.mining.groups.believed_groups import completed, group_evidence, without_near_copies
+from unwritten.mining.groups.block_families import holds
 from unwritten.mining.groups.exact_cover import partitions
+from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.groups.local_cover import local_partitions
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
-from unwritten.rules import RuleSet
 from unwritten.rules.exactly_one import in_exactly_one_rule
 from unwritten.tally import Tally
 from unwritten.tally.equal_columns import first_equal_columns
@@ -46,56 +45,14 @@ class GroupMiner:
         if context.grid_cells is not None:
             in_known_group = in_known_group & ~context.grid_cells
         groups = find_groups(context.tally, in_known_group, margin=context.margin)
-        laid_out = _blocks(context, in_known_group)
-        rows = linalg.canonical(_with_blocks(groups.rows, laid_out, context.tally))
+        laid_out = laid_out_blocks(context, in_known_group)
+        rows = linalg.canonical(laid_out.joined(groups.rows, context.tally, context.margin))
         if not groups.complete:
             rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
         rules = laid_out.priced(context.scored(rows), context.margin)
         mined = context.mined.with_rules(context.not_implied(rules))
         mined = replace(mined, groups=rules, groups_complete=groups.complete)
         return mined if groups.complete else mined.with_note(CUT_SHORT)
-
-
-@dataclass(frozen=True, eq=False)
-class LaidOut:
-    """The believed blocks of the families that the layout of the columns shows, and what naming one costs, in nats."""
-
-    blocks: tuple[IntArray, ...]
-    price: float
-
-    def priced(self, rules: RuleSet, margin: float) -> RuleSet:
-        """The same rules; a block that would be too costly to name among all sets has the price of a block."""
-        blocks = {block.tobytes() for block in self.blocks}
-        evidence = [
-            replace(e, price=self.price)
-            if e is not None and e.nats < margin and np.flatnonzero(row).tobytes() in blocks
-            else e
-            for row, e in zip(rules.matrix, rules.evidence, strict=True)
-        ]
-        return replace(rules, evidence=tuple(evidence))
-
-
-def _blocks(context: Context, excluded: BoolArray) -> LaidOut:
-    """The blocks that the layout of the columns shows, and that enough examples confirm."""
-    tally = context.tally
-    if tally.wide or tally.symmetry is not None:
-        return LaidOut((), 0.0)
-    families = block_families(tally, context.variables.names, excluded)
-    blocks = [np.sort(block) for family in families for block in family.blocks]
-    price = log(max(1, 4 * len(blocks)))  # for each family that holds, a few others were tried
-    believed = [block for block in blocks if block_evidence(block, tally) - price >= context.margin]
-    return LaidOut(tuple(believed), price)
-
-
-def _with_blocks(rows: IntArray, laid_out: LaidOut, tally: Tally) -> IntArray:
-    """Add the blocks to the rows of groups; a group that only lacks values which no example has becomes its block."""
-    never_one = tally.gram[-1, :-1] == 0
-    for block in laid_out.blocks:
-        row = np.zeros(rows.shape[1], np.int64)
-        row[block], row[-1] = 1, -1
-        lacks_values = ((rows[:, :-1] != row[:-1]) <= (never_one & (row[:-1] != 0))).all(axis=1)
-        rows = np.concatenate([rows[~lacks_values], row[None]])
-    return rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,7 +49,7 @@ class MatroidMiner:
         if not (sizes == sizes[0]).all() or not context.examples.variables.binary[sets.columns].all():
             return False
         if len(sets.columns) < context.all_examples.seen.shape[1]:
-            return bool(1 < sizes[0]) and _only_their_size(context, sets.columns)
+            return bool(sizes[0] > 1) and _only_their_size(context, sets.columns)
         return not context.options.automatic or context.mined.rules.rank == 1
 
     def run(self, context: Context) -> Mined:
