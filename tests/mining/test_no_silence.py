@@ -35,7 +35,9 @@ def test_too_many_columns_for_covers_are_noted(monkeypatch: pytest.MonkeyPatch) 
     )
     assert unwritten.mine(cells).notes == ()
     assert unwritten.mine(cells, rules=["covers"]).notes[0].startswith(note)
-    assert unwritten.mine(cells, rules=["ranks"]).notes[0].startswith("ranks (sets of columns of which no row has more")
+    by_name = unwritten.mine(np.column_stack([cells, free[:, :8]]), rules=["groups", "ranks"]).notes
+    assert "were searched for only among the 8 columns in no exactly-one group" in by_name[0]
+    assert not unwritten.mine(np.column_stack([cells, free[:, :8]])).notes
     assert not unwritten.mine(free[:, :12]).notes
 
 

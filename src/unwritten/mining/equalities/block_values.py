@@ -62,13 +62,18 @@ class BlockValues:
     matrix: IntArray
 
     @classmethod
-    def of(cls, context: Context, family: BlockFamily) -> BlockValues:
-        """The labels of a context with the blocks of a family as numbers; constant columns are left out."""
+    def of(cls, context: Context, family: BlockFamily) -> BlockValues | None:
+        """The labels of a context with the blocks of a family as numbers; None if no block varies.
+
+        Constant blocks and columns are left out.
+        """
         tally = context.tally
         width = tally.seen.shape[1]
         varying = (tally.seen != tally.seen[0]).any(axis=0)
         rest = np.setdiff1d(np.flatnonzero(varying), np.concatenate(family.blocks))
         numbered = [(b, v) for b, v in zip(family.blocks, family.numbers, strict=True) if varying[b].any()]
+        if not numbered:
+            return None
         matrix = np.zeros((width, len(numbered) + len(rest)), np.int64)
         for k, (block, values) in enumerate(numbered):
             matrix[block, k] = values

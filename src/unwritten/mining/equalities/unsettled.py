@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.mining.equalities.block_sets import rules_of_block_sets
 from unwritten.mining.equalities.block_values import BlockValues, families_of
@@ -22,6 +22,7 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import with_fewest_entries
 
+FEW_COLUMNS = 4  # columns up to which a row over different quantities may have any coefficients
 LABELS_PER_COLUMN = 4  # with more labels, the Gram matrix is much smaller than the labels
 TOO_WIDE = "the kernel of all columns was too wide to be searched whole"
 
@@ -31,9 +32,13 @@ def believed_equalities(context: Context) -> Mined:
     families = families_of(context)
     for family in families:
         values = BlockValues.of(context, family)
+        if values is None:
+            continue
         rows = _short_rows(values.context, values.context.stated)
         if rows is None:
             rows = sparse_rows(values.context.tally, np.arange(values.context.labels.shape[1]))
+        if not family.alike:  # the numbers of a category may be mere codes: only rows that a person would add up
+            rows = rows[_is_plain(rows[:, :-1])]
         context = _with(context, values.over_columns(values.context.believed(rows), context.variables))
         context = _with(context, rules_of_block_sets(context, family))
     tally = context.lifted_tally
@@ -64,6 +69,11 @@ def _short_rows(context: Context, stated: RuleSet) -> IntArray | None:
         return kernel_rows(gram, stated.rows, whole=True, labels=context.labels if few else None)
     except RangeError:
         return None
+
+
+def _is_plain(coefficients: IntArray) -> BoolArray:
+    """Which rows are sums and differences, or have few columns."""
+    return np.asarray((np.abs(coefficients) <= 1).all(axis=1) | ((coefficients != 0).sum(axis=1) <= FEW_COLUMNS))
 
 
 def _with(context: Context, rules: RuleSet) -> Context:

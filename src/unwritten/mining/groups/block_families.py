@@ -23,15 +23,19 @@ NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, eq=False)
 class BlockFamily:
-    """Disjoint blocks of columns with exactly one 1 each, and the number that each column of a block stands for."""
+    """Disjoint blocks of columns with exactly one 1 each, and the number that each column of a block stands for.
+
+    The blocks are `alike` if they are cells of one layout, whose numbers can be added up.
+    """
 
     blocks: tuple[IntArray, ...]
     numbers: tuple[IntArray, ...]
+    alike: bool = True
 
     @classmethod
     def named(cls, blocks: Sequence[IntArray], names: Sequence[str]) -> BlockFamily:
         """The family of given blocks, with the numbers that their names differ in, or else 0, 1, 2 and so on."""
-        return cls(tuple(blocks), tuple(_numbers([names[j] for j in block]) for block in blocks))
+        return cls(tuple(blocks), tuple(_numbers([names[j] for j in block]) for block in blocks), alike=False)
 
 
 def block_families(tally: Tally, names: Sequence[str], excluded: BoolArray) -> list[BlockFamily]:

@@ -19,7 +19,7 @@ TRIED = 4  # layouts that are tried for each one that holds, or more: side by si
 
 @dataclass(frozen=True, eq=False)
 class LaidOut:
-    """The families that enough examples confirm, their blocks with enough evidence, and the nats that naming one costs."""
+    """The families that enough examples confirm, their blocks with enough evidence, and the price of a block."""
 
     families: tuple[BlockFamily, ...]
     blocks: tuple[IntArray, ...]

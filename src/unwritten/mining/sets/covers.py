@@ -12,7 +12,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.chance import MARGIN, exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.clauses import Clauses
-from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns, too_wide
+from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
 from unwritten.rules.exactly_one import exactly_one_rules
@@ -39,9 +39,10 @@ class CoverMiner:
         If the labels are the bases of a matroid, its cocircuits are added as covers, and covers that some basis misses
         are dropped as accidents.
         """
-        sets, matroid = SetLabels.of(context.tally), context.mined.matroid
-        if len(sets.columns) > budgets.SET_COLUMNS:
-            return context.mined.with_note(too_wide(COVERS, len(sets.columns), context))
+        sets, matroid = SetLabels.of(context), context.mined.matroid
+        before = context.mined.with_note(sets.too_wide(COVERS, context))
+        if not 2 <= len(sets.columns) <= budgets.SET_COLUMNS:
+            return before
         known = context.stated + context.redundant
         width, labels = context.tally.seen.shape[1], sampled_sets(sets.tally)
         found, complete = search_covers(labels, margin=context.margin)
@@ -56,7 +57,7 @@ class CoverMiner:
             rows = np.unique(np.concatenate([rows, matroid.cocircuits]), axis=0)[::-1]
             rows = rows[[matroid.rank_of(np.flatnonzero(row == 0)) < matroid.rank for row in rows]]
         bordered = sets.over_all_columns(np.column_stack([-rows, np.ones(len(rows), np.int64)]), width)
-        mined = context.mined.with_rules(context.scored(bordered, equality=False))
+        mined = before.with_rules(context.scored(bordered, equality=False))
         return mined if complete else mined.with_note(STOPPED)
 
 

@@ -17,9 +17,10 @@ from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import covers
-from unwritten.mining.sets.set_labels import SetLabels, are_sets, sampled_sets, too_wide
+from unwritten.mining.sets.set_labels import are_sets, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
+from unwritten.tally import Tally
 
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
@@ -30,6 +31,10 @@ FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
 MATROIDS = "matroids (sets of one size that a greedy choice finds, such as spanning trees)"
 OTHER_COLUMNS = f"{MATROIDS} were not searched for, because some columns are not 0/1: mine the 0/1 columns alone"
+TOO_WIDE = (
+    f"{MATROIDS} were not searched for, because {{:,}} columns are more than {{}}: mine fewer columns at a time "
+    "to find them"
+)
 SHARE_ROUNDS = 6
 """Rounds of fitting the column shares of random bases to those of the labels."""
 
@@ -44,13 +49,14 @@ class MatroidMiner:
 
         If bounds allow other values than 0 and 1, no linear rows could say what a basis is.
         """
-        sets = SetLabels.of(context.all_examples)
-        sizes = sets.tally.seen.sum(axis=1)
-        if not (sizes == sizes[0]).all() or not context.examples.variables.binary[sets.columns].all():
+        tally, equalities = context.all_examples, context.mined.rules.rows
+        columns = set_columns(tally)
+        if not context.examples.variables.binary[columns].all():
             return False
-        if len(sets.columns) < context.all_examples.seen.shape[1]:
-            return bool(sizes[0] > 1) and _only_their_size(context, sets.columns)
-        return not context.options.automatic or context.mined.rules.rank == 1
+        if len(columns) < tally.seen.shape[1] or len(columns) > budgets.SET_COLUMNS:  # then a note says what is lost
+            return len(equalities) == 1 and _is_their_size(equalities[0], columns, tally)
+        sizes = tally.seen.sum(axis=1)
+        return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)
 
     def run(self, context: Context) -> Mined:
         """Add the matroid if the examples support one; the rules stay the same.
@@ -61,7 +67,7 @@ class MatroidMiner:
         if not are_sets(tally):
             return context.mined.with_note(OTHER_COLUMNS)
         if tally.seen.shape[1] > budgets.SET_COLUMNS:
-            return context.mined.with_note(too_wide(MATROIDS, tally.seen.shape[1], context))
+            return context.mined.with_note(TOO_WIDE.format(tally.seen.shape[1], budgets.SET_COLUMNS))
         if examples.weights is None or tally.symmetry is not None:
             matroid = fit_matroid(sampled_sets(tally), margin=context.margin)
         else:
@@ -72,11 +78,10 @@ class MatroidMiner:
         return replace(context.mined, matroid=matroid)
 
 
-def _only_their_size(context: Context, columns: IntArray) -> bool:
-    """True if the only equality is "exactly k of" the given columns that vary."""
-    varying = columns[(context.tally.seen[:, columns] != context.tally.seen[0, columns]).any(axis=0)]
-    equalities = context.stated.equalities
-    return len(equalities) == 1 and np.array_equal(np.flatnonzero(equalities.matrix[0] == 1), varying)
+def _is_their_size(row: IntArray, columns: IntArray, tally: Tally) -> bool:
+    """True if a row [a, −b] says "exactly b of" all given columns that vary, and b is above 1."""
+    varying = columns[(tally.seen[:, columns] != tally.seen[0, columns]).any(axis=0)]
+    return bool(-row[-1] > 1) and np.array_equal(np.flatnonzero(row[:-1] == 1), varying)
 
 
 def fit_matroid(

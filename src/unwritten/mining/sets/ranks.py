@@ -14,7 +14,7 @@ from unwritten.data import IntArray
 from unwritten.evidence.chance import exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import rare_pairs
-from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns, too_wide
+from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
 
@@ -45,13 +45,14 @@ class RankMiner:
 
     def run(self, context: Context) -> Mined:
         """Add the rank rules."""
-        sets = SetLabels.of(context.tally)
-        if len(sets.columns) > budgets.SET_COLUMNS:
-            return context.mined.with_note(too_wide(RANKS, len(sets.columns), context))
+        sets = SetLabels.of(context)
+        before = context.mined.with_note(sets.too_wide(RANKS, context))
+        if not 2 <= len(sets.columns) <= budgets.SET_COLUMNS:
+            return before
         rows, most = rank_rules(sampled_sets(sets.tally), margin=context.margin + EXTRA_NATS)
         hold = (rows @ sets.tally.seen.T).max(axis=1, initial=0) <= most
         bordered = sets.over_all_columns(np.column_stack([rows, -most])[hold], context.tally.seen.shape[1])
-        mined = context.mined.with_rules(context.scored(bordered, equality=False))
+        mined = before.with_rules(context.scored(bordered, equality=False))
         listed = len(sets.columns) <= budgets.RANK_COLUMNS_LISTED
         limit = budgets.RANK_RULES_LISTED if listed else budgets.RANK_RULES_GROWN
         return mined.with_note(STOPPED if len(rows) >= limit else None)
