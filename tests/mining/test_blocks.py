@@ -7,7 +7,7 @@ import pytest
 
 import unwritten
 from unwritten.data import IntArray
-from unwritten.mining.groups.block_families import block_families
+from unwritten.mining.groups.block_families import BlockFamily, block_families, follows_numbers
 from unwritten.tally import Tally
 
 
@@ -54,6 +54,23 @@ def test_the_numbers_in_names_are_the_numbers_of_columns() -> None:
     names = [f"cell{c}={level}" for c in range(4) for level in (2, 3, 5)]
     (family,) = block_families(Tally.of(labels), names, np.zeros(12, bool))
     assert [numbers.tolist() for numbers in family.numbers] == [[2, 3, 5]] * 4
+
+
+def test_rows_about_numbers_are_told_from_rows_about_columns() -> None:
+    """A cell's own row, a sum of digits and its multiples follow the numbers; a single column and a swap do not."""
+    blocks, numbers = (np.arange(3), np.arange(3, 6)), (np.array([2, 3, 5]), np.array([1, 2, 3]))
+    rows = np.array(
+        [
+            [1, 1, 1, 0, 0, 0, 0],
+            [2, 3, 5, 1, 2, 3, 0],
+            [0, 2, 6, -1, -2, -3, 0],
+            [1, 0, 0, 0, 0, 0, 0],
+            [1, 1, 0, 0, 0, 1, 0],
+            [2, 3, 4, 0, 0, 0, 0],
+            [1, 1, 1, 0, 0, 0, 1],
+        ]
+    )
+    assert follows_numbers(rows, [BlockFamily(blocks, numbers)]).tolist() == [True] * 3 + [False] * 4
 
 
 @pytest.mark.parametrize("seed", range(5))

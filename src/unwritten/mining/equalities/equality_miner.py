@@ -11,8 +11,9 @@ from unwritten import budgets, linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
+from unwritten.mining.equalities.block_values import families_of
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
-from unwritten.mining.equalities.unsettled import believed_equalities
+from unwritten.mining.equalities.unsettled import believed_equalities, with_sums
 from unwritten.mining.equalities.wide_kernel import rest_of_kernel
 from unwritten.mining.groups.group_miner import find_groups
 from unwritten.mining.miner import Context, Mined
@@ -52,12 +53,16 @@ def _believed_part(context: Context) -> Mined:
     """State the whole kernel if few future labels would break it; else only its rows with enough evidence."""
     tally, confidence = context.lifted_tally, context.options.confidence
     context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
+    families = families_of(context)
+    for family in families:
+        if family.alike:  # sums of cells say more to a reader than the rows of a whole kernel
+            context = with_sums(context, family)
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
         try:
             return _settled(context, kernel_rows(tally.gram, context.stated.rows, whole=True))
         except RangeError:  # no short form, so at least parts of it are searched, and a note tells what is left
             pass
-    return believed_equalities(context)
+    return believed_equalities(context, families)
 
 
 def _wide(context: Context) -> Mined:

@@ -6,6 +6,7 @@ Each needs fewer examples than the next, so an equality over few columns is foun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +15,11 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.mining.equalities.block_sets import rules_of_block_sets
-from unwritten.mining.equalities.block_values import BlockValues, families_of
+from unwritten.mining.equalities.block_values import BlockValues
 from unwritten.mining.equalities.kernel import constant_columns, kernel_rows
 from unwritten.mining.equalities.sparse_rows import sparse_rows
 from unwritten.mining.equalities.wide_kernel import TOO_FEW, missing_equalities, unmined_note
+from unwritten.mining.groups.block_families import BlockFamily
 from unwritten.mining.miner import Context, Mined
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import with_fewest_entries
@@ -27,19 +29,27 @@ LABELS_PER_COLUMN = 4  # with more labels, the Gram matrix is much smaller than 
 TOO_WIDE = "the kernel of all columns was too wide to be searched whole"
 
 
-def believed_equalities(context: Context) -> Mined:
-    """Add the equalities with enough evidence of their own, and a note if other equalities hold."""
-    families = families_of(context)
+def with_sums(context: Context, family: BlockFamily) -> Context:
+    """The context with the equalities between blocks as numbers that have enough evidence."""
+    values = BlockValues.of(context, family)
+    if values is None:
+        return context
+    rows = _short_rows(values.context, values.context.stated)
+    if rows is None:
+        rows = sparse_rows(values.context.tally, np.arange(values.context.labels.shape[1]))
+    if not family.alike:  # the numbers of a category may be mere codes: only rows that a person would add up
+        rows = rows[_is_plain(rows[:, :-1])]
+    return _with(context, values.over_columns(values.context.believed(rows), context.variables))
+
+
+def believed_equalities(context: Context, families: Sequence[BlockFamily]) -> Mined:
+    """Add the equalities with enough evidence of their own, and a note if other equalities hold.
+
+    The sums of families whose blocks are alike have been added before.
+    """
     for family in families:
-        values = BlockValues.of(context, family)
-        if values is None:
-            continue
-        rows = _short_rows(values.context, values.context.stated)
-        if rows is None:
-            rows = sparse_rows(values.context.tally, np.arange(values.context.labels.shape[1]))
-        if not family.alike:  # the numbers of a category may be mere codes: only rows that a person would add up
-            rows = rows[_is_plain(rows[:, :-1])]
-        context = _with(context, values.over_columns(values.context.believed(rows), context.variables))
+        if not family.alike:
+            context = with_sums(context, family)
         context = _with(context, rules_of_block_sets(context, family))
     tally = context.lifted_tally
     rows = _short_rows(context, context.stated)

@@ -68,6 +68,25 @@ def holds(members: IntArray, tally: Tally) -> bool:
     return int(np.trace(block)) == tally.n == int(block.sum())
 
 
+def follows_numbers(coefficients: IntArray, families: Sequence[BlockFamily]) -> BoolArray:
+    """Which rows are about the numbers of the blocks of one of the families, and so about values no example has, too.
+
+    In each block, the coefficients of such a row are a multiple of the numbers plus a constant: all columns of a block
+    in "exactly one of", and the digits of a cell in a sum. A value that no example has is then not missing from it.
+    """
+    follows = np.zeros(len(coefficients), bool)
+    for family in families:
+        outside = np.ones(coefficients.shape[1], bool)
+        outside[np.concatenate(family.blocks)] = False
+        fits = ~coefficients[:, outside].any(axis=1)
+        for block, numbers in zip(family.blocks, family.numbers, strict=True):
+            part, rise = coefficients[:, block], numbers - numbers[0]
+            k = int(np.abs(rise).argmax())  # the row rises by the same multiple of the numbers everywhere
+            fits &= ((part - part[:, :1]) * rise[k] == (part[:, k] - part[:, 0])[:, None] * rise).all(axis=1)
+        follows |= fits
+    return follows
+
+
 def _ones(columns: IntArray, tally: Tally) -> int:
     """How many of the columns are 1 in every label; 0 if that is not the same in all labels."""
     total, squares = int(tally.gram[-1, columns].sum()), int(tally.gram[np.ix_(columns, columns)].sum())
