@@ -52,11 +52,11 @@ def _whole_kernel(context: Context) -> Mined:
 def _believed_part(context: Context) -> Mined:
     """State the whole kernel if few future labels would break it; else only its rows with enough evidence."""
     tally, confidence = context.lifted_tally, context.options.confidence
-    context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     families = families_of(context)
     for family in families:
-        if family.alike:  # sums of cells say more to a reader than the rows of a whole kernel
+        if family.alike:  # sums of cells say more to a reader than the rows of a kernel
             context = with_sums(context, family)
+    context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
         try:
             return _settled(context, kernel_rows(tally.gram, context.stated.rows, whole=True))
