@@ -39,6 +39,7 @@ FEW = {
     "renault": Experiment("few.renault", "Rules mined from car sales against the manufacturer's own"),
     "forecasts": Experiment("few.forecasts", "Forecast and actual accuracy"),
     "noise": Experiment("few.wrong_rows", "Wrong rows among the examples"),
+    "sums": Experiment("few.sums", "Kakuro and magic squares in one-hot labels: are all sums mined?"),
     "chance": Experiment("few.random_labels", "Random labels: how often a rule is claimed"),
 }
 

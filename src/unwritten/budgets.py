@@ -127,6 +127,18 @@ SHORTENED_ENTRIES = 1 << 24
 UNSETTLED_LATTICE_COLUMNS = 160
 """Columns up to which a kernel that the examples do not settle is searched for short rows with enough evidence."""
 
+UNSETTLED_ROWS = 120
+"""Equalities up to which such a kernel is searched in more columns: its lattice is small then."""
+
+PURSUED_COLUMNS = 12
+"""Columns of an equality that is searched for one column at a time, where the whole kernel is not searched."""
+
+PURSUIT_WORK = 1_000_000_000
+"""Multiplications of the search for equalities of few columns: a second or two."""
+
+BLOCK_SETS = 1_000
+"""Sets of two and three blocks of columns whose kernels are searched one by one."""
+
 BLOCK_ROWS_REDUCED = 250
 """Equalities of one block of wide labels up to which they are made short."""
 

@@ -63,3 +63,10 @@ def test_noise(results: dict[str, Result]) -> None:
 def test_chance(results: dict[str, Result]) -> None:
     """A rule is hardly ever mined from random labels."""
     assert all(fact["runs with a rule"] <= 2 for fact in results["chance"].facts.values())
+
+
+def test_sums_of_puzzles(results: dict[str, Result]) -> None:
+    """All sums of a Kakuro and of magic squares are mined from every number of examples."""
+    facts = results["sums"].facts
+    assert len(facts) == 6
+    assert all(fact["sums"] == [100.0, 100.0] for fact in facts.values())

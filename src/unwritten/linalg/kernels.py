@@ -26,8 +26,10 @@ def kernel(matrix: IntArray) -> Integers:
     return rows
 
 
-def short_kernel(matrix: IntArray, norm_columns: int | None = None) -> IntArray:
+def short_kernel(matrix: IntArray, norm_columns: int | None = None, small: IntArray | None = None) -> IntArray:
     """Return a basis of the kernel as short rows in canonical form (`short_basis`).
+
+    `small` is a matrix with the same kernel and smaller entries, which makes the lattice reduction faster.
 
     If no small basis in echelon form exists, there are too few examples and most equalities are accidents. Up to
     `budgets.LATTICE_COLUMNS` columns short rows are found nevertheless; for more columns a RangeError says what to do.
@@ -39,7 +41,7 @@ def short_kernel(matrix: IntArray, norm_columns: int | None = None) -> IntArray:
                 "the labels obey so many accidental equalities that no short ones stand out: "
                 "give more examples than variables, or rules=[] to mine none"
             )
-        rows = _lattice_kernel(matrix)
+        rows = _lattice_kernel(matrix if small is None else small)
     return short_basis(rows, norm_columns)
 
 

@@ -13,7 +13,7 @@ from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.evidence.doubt import SOFT_RATE
 from unwritten.mining import lifted_labels, outer_cuts
-from unwritten.mining.noise.noisy_sums import breaks_a_sum
+from unwritten.mining.noise.noisy_sums import breaks_a_sum, unsearched_sums
 from unwritten.mining.noise.suspects import probably_wrong
 from unwritten.model import Model
 from unwritten.options import MiningOptions
@@ -67,6 +67,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
         cuts=outer_cuts(right, tally.seen, _slack_of(options.slack, ~suspect)),
         seen=tally.seen,
         counts=tally.counts,
+        notes=model.notes if (note := unsearched_sums(examples.labels)) is None else (*model.notes, note),
         suspects=np.flatnonzero(suspect),
     )
 

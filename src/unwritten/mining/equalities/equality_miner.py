@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from math import inf
 
@@ -12,8 +11,10 @@ from unwritten import budgets, linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
+from unwritten.mining.equalities.block_values import families_of
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
-from unwritten.mining.equalities.wide_kernel import TOO_FEW, missing_equalities, rest_of_kernel, unmined_note
+from unwritten.mining.equalities.unsettled import believed_equalities, with_sums
+from unwritten.mining.equalities.wide_kernel import rest_of_kernel
 from unwritten.mining.groups.group_miner import find_groups
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -51,19 +52,17 @@ def _whole_kernel(context: Context) -> Mined:
 def _believed_part(context: Context) -> Mined:
     """State the whole kernel if few future labels would break it; else only its rows with enough evidence."""
     tally, confidence = context.lifted_tally, context.options.confidence
+    families = families_of(context)
+    for family in families:
+        if family.alike:  # sums of cells say more to a reader than the rows of a kernel
+            context = with_sums(context, family)
     context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
-        return _settled(context, kernel_rows(tally.gram, context.stated.rows))
-    rows = constant_columns(tally.gram)
-    if context.labels.shape[1] <= budgets.UNSETTLED_LATTICE_COLUMNS:
-        with suppress(RangeError):
-            rows = with_fewest_entries(kernel_rows(tally.gram, context.stated.rows), context.blocks)
-    context = _with(context, context.believed(rows))
-    missing = missing_equalities(tally, context.stated)
-    if missing <= 0:
-        return context.mined
-    cure = "give more examples, or use rules=['equalities'] (--rules equalities) to see all that hold"
-    return context.mined.with_note(unmined_note(missing, TOO_FEW, cure))
+        try:
+            return _settled(context, kernel_rows(tally.gram, context.stated.rows, whole=True))
+        except RangeError:  # no short form, so at least parts of it are searched, and a note tells what is left
+            pass
+    return believed_equalities(context, families)
 
 
 def _wide(context: Context) -> Mined:

@@ -16,8 +16,11 @@ from unwritten.tally.equal_columns import first_equal_columns
 from unwritten.warn import warn_user
 
 
-def kernel_rows(gram: IntArray, known: IntArray) -> IntArray:
+def kernel_rows(gram: IntArray, known: IntArray, *, whole: bool = False, labels: IntArray | None = None) -> IntArray:
     """Rows `[a, −b]` that, together with the `known` ones, span the kernel of [y, 1].
+
+    If some rows have no short form, a warning says so; if the `whole` kernel is wanted, a RangeError does. The labels,
+    if given, make the search for short rows faster.
 
     Known rows are taken out first: each is solved for one of its variables (the last possible one, so that latent
     variables go before labels), and only the other columns are searched. Constant columns come next, then exactly-one
@@ -29,13 +32,14 @@ def kernel_rows(gram: IntArray, known: IntArray) -> IntArray:
     constants = constants[~constants[:, solved].any(axis=1)]
     done = {*solved, *np.flatnonzero(constants[:, :-1].any(axis=0)).tolist()}
     remaining = np.array([j for j in range(width) if j not in done])
-    basis = _readable_basis(gram[np.ix_(remaining, remaining)])
+    small = None if labels is None else np.column_stack([labels, np.ones(len(labels), np.int64)])[:, remaining]
+    basis = _readable_basis(gram[np.ix_(remaining, remaining)], whole, small)
     rows = np.zeros((len(basis), width), np.int64)
     rows[:, remaining] = basis
     return np.concatenate([constants, rows])
 
 
-def _readable_basis(gram: IntArray) -> IntArray:
+def _readable_basis(gram: IntArray, whole: bool, small: IntArray | None) -> IntArray:
     """A basis of the kernel, chosen from the exactly-one groups and the lattice-reduced rows, shortest first.
 
     If the groups alone span the kernel, no other row is needed. That test is exact: a rank modulo a prime is never
@@ -49,9 +53,9 @@ def _readable_basis(gram: IntArray) -> IntArray:
     rows = groups[independent]
     if len(independent) < nullity:
         try:
-            short = linalg.short_kernel(gram, norm_columns=len(gram) - 1)
+            short = linalg.short_kernel(gram, norm_columns=len(gram) - 1, small=small)
         except RangeError:
-            if not len(independent):
+            if whole or not len(independent):
                 raise
             warn_user(
                 f"{nullity - len(independent)} equalities beyond the {len(independent)} exactly-one rules were left "

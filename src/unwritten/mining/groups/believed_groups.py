@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import log
+
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
@@ -28,6 +31,38 @@ def group_evidence(members: IntArray, tally: Tally, other: IntArray | None = Non
     shared = int(common.sum())
     price = chance.log_choose(len(other), shared) + chance.log_choose(width - len(other), len(members) - shared)
     return chance.evidence(trials, inside * none + (1 - inside) * one, price)
+
+
+def block_evidence(members: IntArray, tally: Tally) -> float:
+    """The evidence in nats for a group whose columns are known before the examples, so that naming it is free."""
+    share = tally.gram[-1, members] / tally.n
+    return 0.0 if (share == 1).any() else chance.evidence(tally.n, _none_or_one(share)[1], 0.0)
+
+
+def family_evidence(blocks: Sequence[IntArray], tally: Tally) -> float:
+    """The evidence in nats for all blocks together, against random labels that have as many ones as there are blocks.
+
+    Without this test, two pairs of columns could pass for cells because "exactly two of the four" holds.
+    """
+    counts = tally.gram[-1, :-1]
+    sizes = [max(1, int(np.count_nonzero(counts[block]))) for block in blocks]
+    return tally.n * (chance.log_choose(sum(sizes), len(sizes)) - sum(log(size) for size in sizes))
+
+
+def evidence_beyond_blocks(members: IntArray, blocks: Sequence[IntArray], tally: Tally) -> float:
+    """The evidence in nats for a group if exactly one column of each block is 1, and chance draws it for each block."""
+    share = tally.gram[-1, :-1] / tally.n
+    inside = np.zeros(len(share), bool)
+    inside[members] = True
+    parts = [float(share[block[inside[block]]].sum()) for block in blocks if inside[block].any()]
+    inside[np.concatenate(blocks)] = False
+    none, one = 1.0, 0.0  # the probabilities that none, and that exactly one, of the members so far is 1
+    for part in [*parts, *share[inside].tolist()]:
+        none, one = none * (1 - part), one * (1 - part) + none * part
+    row = np.zeros(len(share), np.int64)
+    row[members] = 1
+    trials, price = trials_and_price(tally, row)
+    return chance.evidence(trials, min(1.0, one), price)
 
 
 def _none_or_one(share: FloatArray) -> tuple[float, float]:

@@ -10,7 +10,9 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
 from unwritten.mining.groups.believed_groups import completed, group_evidence, without_near_copies
+from unwritten.mining.groups.block_families import holds
 from unwritten.mining.groups.exact_cover import partitions
+from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.groups.local_cover import local_partitions
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -43,10 +45,11 @@ class GroupMiner:
         if context.grid_cells is not None:
             in_known_group = in_known_group & ~context.grid_cells
         groups = find_groups(context.tally, in_known_group, margin=context.margin)
-        rows = linalg.canonical(groups.rows)
+        laid_out = laid_out_blocks(context, in_known_group)
+        rows = linalg.canonical(laid_out.joined(groups.rows, context.tally, context.margin))
         if not groups.complete:
             rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
-        rules = context.scored(rows)
+        rules = laid_out.priced(context.scored(rows), context.margin)
         mined = context.mined.with_rules(context.not_implied(rules))
         mined = replace(mined, groups=rules, groups_complete=groups.complete)
         return mined if groups.complete else mined.with_note(CUT_SHORT)
@@ -85,7 +88,7 @@ def find_groups(
         sets, complete = local_partitions(tally.gram, tally.seen, varying, budgets.GROUPS_SEARCHED)
     else:
         sets, complete = _partitions_of_sample(tally, varying, budgets.GROUP_WORK if work is None else work)
-    groups = [s for s in sets if len(s) > 1 and _holds(s, tally) and group_evidence(s, tally) >= margin]
+    groups = [s for s in sets if len(s) > 1 and holds(s, tally) and group_evidence(s, tally) >= margin]
     if not complete:  # as in a deep hierarchy, which has too many groups to list: keep the smallest
         groups = sorted(groups, key=len)[: None if wide else budgets.GROUPS_KEPT]
     groups = without_near_copies(groups, tally, margin)
@@ -110,9 +113,3 @@ def _sample(seen: IntArray, columns: IntArray) -> IntArray:
     missing = columns[~seen[np.ix_(chosen, columns)].any(axis=0)]
     added = [rest[int(seen[rest, j].argmax())] for j in missing]
     return np.asarray(seen[np.unique(np.concatenate([chosen, np.array(added, np.int64)]))])
-
-
-def _holds(members: IntArray, tally: Tally) -> bool:
-    """True if every example has exactly one of the members."""
-    block = tally.gram[np.ix_(members, members)]
-    return int(np.trace(block)) == tally.n == int(block.sum())

@@ -18,6 +18,30 @@ from unwritten.tally import gram_of
 LIKELY_SHARE = 0.05  # largest share of wrong examples, if the user gives no share
 
 
+def unsearched_sums(labels: IntArray) -> str | None:
+    """Say why no sums were searched for despite wrong examples; None if they were, or if there are no integers."""
+    columns = int(((labels < 0) | (labels > 1)).any(axis=0).sum())
+    if columns < 2:
+        return None
+    if columns > budgets.NOISY_SUM_COLUMNS:
+        return (
+            f"examples that break a sum were not searched for, because {columns} integer columns are more than "
+            f"{budgets.NOISY_SUM_COLUMNS}: mine fewer columns at a time to find them"
+        )
+    least = 2 * _draw_size(columns)
+    if len(labels) < least:
+        return (
+            f"examples that break a sum were not searched for, because {len(labels)} examples are too few for "
+            f"{columns} integer columns: give at least {least}"
+        )
+    return None
+
+
+def _draw_size(columns: int) -> int:
+    """The number of examples in one draw."""
+    return 2 * columns + budgets.NOISY_SUM_SPARE
+
+
 def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
     """Which examples break an equality between integer columns that all but a share `rate` of the examples obey.
 
@@ -29,8 +53,8 @@ def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
     n = len(labels)
     wrong = np.zeros(n, bool)
     columns = np.flatnonzero(((labels < 0) | (labels > 1)).any(axis=0))
-    size = 2 * len(columns) + budgets.NOISY_SUM_SPARE
-    if not 2 <= len(columns) <= budgets.NOISY_SUM_COLUMNS or n < 2 * size:
+    size = _draw_size(len(columns))
+    if len(columns) < 2 or unsearched_sums(labels) is not None:
         return wrong
     numbers = labels[:, columns]
     bordered = np.column_stack([numbers, np.ones(n, np.int64)])

@@ -24,6 +24,11 @@ from unwritten.options import MinerName
 from unwritten.rules import RuleSet
 from unwritten.tally.tally import Tally
 
+CUT_SHORT = (
+    "the pairs of columns that never occur together were too many to examine, so only those with most evidence were "
+    "mined: mine fewer columns at a time to find all"
+)
+
 
 class PairMiner:
     """Finds pairs of literals that are never both true: exclusions, implications, "one of two"."""
@@ -36,11 +41,25 @@ class PairMiner:
 
     def run(self, context: Context) -> Mined:
         """Add the pairs that the rules so far do not imply."""
-        rows = pair_rows(context.tally, context.stated + context.redundant, context.margin)
-        return context.mined.with_rules(context.scored(rows, equality=False))
+        found = find_pairs(context.tally, context.stated + context.redundant, context.margin)
+        mined = context.mined.with_rules(context.scored(found.rows, equality=False))
+        return mined if found.complete else mined.with_note(CUT_SHORT)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPairs:
+    """Rows `[a, −b]` of `a·y ≤ b`; not `complete` if there were more candidates than `budgets.PAIR_CANDIDATES`."""
+
+    rows: IntArray
+    complete: bool
 
 
 def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArray:
+    """The rows of `find_pairs`."""
+    return find_pairs(tally, known, margin).rows
+
+
+def find_pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> FoundPairs:
     """Rows `[a, −b]` of `a·y ≤ b` that follow neither from the known rules nor from each other, by unit propagation.
 
     The rows with most evidence come first. Exclusions between all members of a set are joined to "at most one of".
@@ -49,12 +68,13 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
     columns = _binary_columns(tally, counts)
     d, width = len(columns), tally.gram.shape[0] - 1
     if d < 2:
-        return np.zeros((0, width + 1), np.int64)
+        return FoundPairs(np.zeros((0, width + 1), np.int64), complete=True)
     clauses = Clauses.of(known, width)
     for first, second in exclusions_by_activity(known, width):
         clauses.add(first, second)
     added: list[tuple[int, int]] = []
-    for first, second in _candidates(tally, columns, known, _least(d, margin)):
+    candidates = _candidates(tally, columns, known, _least(d, margin))
+    for first, second in candidates[: budgets.PAIR_CANDIDATES]:
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             added.append((first, second))
@@ -64,7 +84,8 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             needed.append((first, second))
-    return _rows(_joined(needed, clauses), width)
+    complete = len(candidates) <= budgets.PAIR_CANDIDATES
+    return FoundPairs(_rows(_joined(needed, clauses), width), complete)
 
 
 def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
@@ -95,12 +116,15 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     """Pairs of literals that are never both true, though chance would show them at least `least` times.
 
     Those with most evidence come first, and implications before exclusions: one implication often says what several
-    exclusions do. Exclusions between members of a known "exactly one" or "at most one" rule are left out.
+    exclusions do. At most one more than `budgets.PAIR_CANDIDATES` are returned. Exclusions between members of a known
+    "exactly one" or "at most one" rule are left out.
     """
     found = _rare_pairs(tally, columns, known, least, 0)
     first = 2 * found.columns[0] + (found.kinds >= 2)  # the two literals that are never both true
     second = 2 * found.columns[1] + (found.kinds % 2 == 1)
-    order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[: budgets.PAIR_CANDIDATES]
+    order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[
+        : budgets.PAIR_CANDIDATES + 1
+    ]
     return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
 
 

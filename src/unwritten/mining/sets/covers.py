@@ -12,10 +12,16 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.chance import MARGIN, exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.clauses import Clauses
-from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
 from unwritten.rules.exactly_one import exactly_one_rules
+
+COVERS = "covers (sets of columns of which every row has at least one)"
+STOPPED = (
+    f"the search for {COVERS} reached its limit of work, so some may be missing: mine fewer columns at a time "
+    "to find them"
+)
 
 
 class CoverMiner:
@@ -24,8 +30,8 @@ class CoverMiner:
     name: MinerName = "covers"
 
     def supports(self, context: Context) -> bool:
-        """True if labels are 0/1 with at most `budgets.SET_COLUMNS` columns."""
-        return are_sets(context.tally)
+        """True if there are 0/1 columns; other columns are left out."""
+        return len(set_columns(context.tally)) > 1
 
     def run(self, context: Context) -> Mined:
         """Add the covers that the rules so far do not imply.
@@ -33,47 +39,58 @@ class CoverMiner:
         If the labels are the bases of a matroid, its cocircuits are added as covers, and covers that some basis misses
         are dropped as accidents.
         """
-        tally, matroid = context.tally, context.mined.matroid
+        sets, matroid = SetLabels.of(context), context.mined.matroid
+        before = context.mined.with_note(sets.too_wide(COVERS, context))
+        if not 2 <= len(sets.columns) <= budgets.SET_COLUMNS:
+            return before
         known = context.stated + context.redundant
-        width, labels = tally.seen.shape[1], sampled_sets(tally)
-        rows = covers(labels, margin=context.margin)
-        rows = rows[(rows @ tally.seen.T).min(axis=1, initial=1) > 0]
-        rows = surprising_covers(rows, labels, known.matrix[exactly_one_rules(known), :width], context.margin)
+        width, labels = context.tally.seen.shape[1], sampled_sets(sets.tally)
+        found, complete = search_covers(labels, margin=context.margin)
+        rows = found[(found @ sets.tally.seen.T).min(axis=1, initial=1) > 0]
+        groups = known.matrix[exactly_one_rules(known), :width][:, sets.columns]
+        rows = surprising_covers(rows, labels, groups, context.margin)
         if matroid is None:
             clauses = Clauses.of(known, width)
-            implied = [clauses.refutes((2 * np.flatnonzero(row) + 1).tolist()) for row in rows]
+            implied = [clauses.refutes((2 * sets.columns[row != 0] + 1).tolist()) for row in rows]
             rows = rows[~np.array(implied, bool)]
         else:
             rows = np.unique(np.concatenate([rows, matroid.cocircuits]), axis=0)[::-1]
             rows = rows[[matroid.rank_of(np.flatnonzero(row == 0)) < matroid.rank for row in rows]]
-        bordered = np.column_stack([-rows, np.ones(len(rows), np.int64)])
-        return context.mined.with_rules(context.scored(bordered, equality=False))
+        bordered = sets.over_all_columns(np.column_stack([-rows, np.ones(len(rows), np.int64)]), width)
+        mined = before.with_rules(context.scored(bordered, equality=False))
+        return mined if complete else mined.with_note(STOPPED)
 
 
-def covers(
+def covers(labels: IntArray, margin: float = MARGIN, patience: int | None = None, seed: int = 0) -> IntArray:
+    """The covers of `search_covers`.
+
+    >>> covers(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
+    array([[1, 1, 0, 0],
+           [0, 0, 1, 1]])
+    """
+    return search_covers(labels, margin=margin, patience=patience, seed=seed)[0]
+
+
+def search_covers(
     labels: IntArray,
     margin: float = MARGIN,
     work: int | None = None,
     patience: int | None = None,
     seed: int = 0,
-) -> IntArray:
-    """Covers as 0/1 rows (c × d), those with most evidence first.
+) -> tuple[IntArray, bool]:
+    """Covers as 0/1 rows (c × d), those with most evidence first; and False if there were more than are kept.
 
     A search from a pair of columns swaps one member at a time and lets the weight of labels that stay unhit grow (row
     weighting, the local search that does best on set covering). It starts from each pair that no cover found so far
     contains. The searches end after `patience` of them in a row without a new cover, or after `work` elementary steps
     (`budgets.COVER_PATIENCE` and `budgets.COVER_WORK` by default).
-
-    >>> covers(np.tile([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 0, 1]], (20, 1)))
-    array([[1, 1, 0, 0],
-           [0, 0, 1, 1]])
     """
     n, width = labels.shape
     shares = labels.mean(axis=0) if n else np.zeros(width)
     varying = np.flatnonzero((shares > 0) & (shares < 1))
     none = np.zeros((0, width), np.int64)
     if len(varying) < 2:
-        return none
+        return none, True
     inner = labels[:, varying]
     missed = missed_by_chance(inner)
     prices = np.array([log_choose(len(varying), size) for size in range(len(varying) + 1)])
@@ -81,7 +98,7 @@ def covers(
     sizes = sizes[sizes > 0]
     seen = np.unique(inner, axis=0)
     if len(sizes) == 0 or not seen.any(axis=1).all():
-        return none
+        return none, True
     found_covers = kernels.find_covers(
         seen != 0,
         rare_pairs(inner),
@@ -97,7 +114,7 @@ def covers(
     evidence = _cover_evidence(found_covers, n, shares[varying], missed, prices)
     order = np.argsort(-evidence, kind="stable")
     believed: IntArray = rows[order[evidence[order] >= margin]]
-    return believed
+    return believed, len(found_covers) < budgets.COVERS_FOUND
 
 
 def _cover_evidence(covers: IntArray, n: int, shares: FloatArray, missed: FloatArray, prices: FloatArray) -> FloatArray:

@@ -17,9 +17,10 @@ from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import covers
-from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.mining.sets.set_labels import are_sets, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
+from unwritten.tally import Tally
 
 HELD_OUT = 0.2
 """Share of the examples that a fit on the others is tested on."""
@@ -28,6 +29,12 @@ REPEATED, KNOWN_SHARE = 0.2, 0.7
 least KNOWN_SHARE times the share of labels that repeat."""
 FAR = 4.0
 """Standard deviations from which a number of missing pairs is too large for random bases."""
+MATROIDS = "matroids (sets of one size that a greedy choice finds, such as spanning trees)"
+OTHER_COLUMNS = f"{MATROIDS} were not searched for, because some columns are not 0/1: mine the 0/1 columns alone"
+TOO_WIDE = (
+    f"{MATROIDS} were not searched for, because {{:,}} columns are more than {{}}: mine fewer columns at a time "
+    "to find them"
+)
 SHARE_ROUNDS = 6
 """Rounds of fitting the column shares of random bases to those of the labels."""
 
@@ -42,15 +49,25 @@ class MatroidMiner:
 
         If bounds allow other values than 0 and 1, no linear rows could say what a basis is.
         """
-        tally = context.all_examples
-        if not are_sets(tally) or not context.examples.variables.binary.all():
+        tally, equalities = context.all_examples, context.mined.rules.rows
+        columns = set_columns(tally)
+        if not context.examples.variables.binary[columns].all():
             return False
+        if len(columns) < tally.seen.shape[1] or len(columns) > budgets.SET_COLUMNS:  # then a note says what is lost
+            return len(equalities) == 1 and _is_their_size(equalities[0], columns, tally)
         sizes = tally.seen.sum(axis=1)
         return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)
 
     def run(self, context: Context) -> Mined:
-        """Add the matroid if the examples support one; the rules stay the same."""
+        """Add the matroid if the examples support one; the rules stay the same.
+
+        A matroid is about all columns of a label, so there is none if some of them are not 0/1.
+        """
         tally, examples = context.all_examples, context.examples
+        if not are_sets(tally):
+            return context.mined.with_note(OTHER_COLUMNS)
+        if tally.seen.shape[1] > budgets.SET_COLUMNS:
+            return context.mined.with_note(TOO_WIDE.format(tally.seen.shape[1], budgets.SET_COLUMNS))
         if examples.weights is None or tally.symmetry is not None:
             matroid = fit_matroid(sampled_sets(tally), margin=context.margin)
         else:
@@ -59,6 +76,12 @@ class MatroidMiner:
                 examples.labels[first], examples.weights[first], examples.sense, margin=context.margin
             )
         return replace(context.mined, matroid=matroid)
+
+
+def _is_their_size(row: IntArray, columns: IntArray, tally: Tally) -> bool:
+    """True if a row [a, −b] says "exactly b of" all given columns that vary, and b is above 1."""
+    varying = columns[(tally.seen[:, columns] != tally.seen[0, columns]).any(axis=0)]
+    return bool(-row[-1] > 1) and np.array_equal(np.flatnonzero(row[:-1] == 1), varying)
 
 
 def fit_matroid(

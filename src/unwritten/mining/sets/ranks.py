@@ -14,7 +14,7 @@ from unwritten.data import IntArray
 from unwritten.evidence.chance import exceeds, log_choose
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.sets.covers import rare_pairs
-from unwritten.mining.sets.set_labels import are_sets, sampled_sets
+from unwritten.mining.sets.set_labels import SetLabels, sampled_sets, set_columns
 from unwritten.native import kernels
 from unwritten.options import MinerName
 
@@ -26,6 +26,11 @@ Sets of one size and rank are accepted as a class, so one accident brings in man
 seven nodes, 5 to 8 nats give next to no false rule."""
 
 TESTED_SHARE = 0.2  # share of the examples that grown sets are tested on
+RANKS = "ranks (sets of columns of which no row has more than some number)"
+STOPPED = (
+    f"the search for {RANKS} reached its limit of work, so some may be missing: mine fewer columns at a time to "
+    "find them"
+)
 RANK_WITHOUT_RULE = 127  # rank of a set without a rule
 
 
@@ -35,15 +40,22 @@ class RankMiner:
     name: MinerName = "ranks"
 
     def supports(self, context: Context) -> bool:
-        """True if labels are 0/1 with at most `budgets.SET_COLUMNS` columns."""
-        return are_sets(context.tally)
+        """True if there are 0/1 columns; other columns are left out."""
+        return len(set_columns(context.tally)) > 1
 
     def run(self, context: Context) -> Mined:
         """Add the rank rules."""
-        rows, most = rank_rules(sampled_sets(context.tally), margin=context.margin + EXTRA_NATS)
-        hold = (rows @ context.tally.seen.T).max(axis=1, initial=0) <= most
-        bordered = np.column_stack([rows, -most])[hold]
-        return context.mined.with_rules(context.scored(bordered, equality=False))
+        sets = SetLabels.of(context)
+        before = context.mined.with_note(sets.too_wide(RANKS, context))
+        if not 2 <= len(sets.columns) <= budgets.SET_COLUMNS:
+            return before
+        rows, most = rank_rules(sampled_sets(sets.tally), margin=context.margin + EXTRA_NATS)
+        hold = (rows @ sets.tally.seen.T).max(axis=1, initial=0) <= most
+        bordered = sets.over_all_columns(np.column_stack([rows, -most])[hold], context.tally.seen.shape[1])
+        mined = before.with_rules(context.scored(bordered, equality=False))
+        listed = len(sets.columns) <= budgets.RANK_COLUMNS_LISTED
+        limit = budgets.RANK_RULES_LISTED if listed else budgets.RANK_RULES_GROWN
+        return mined.with_note(STOPPED if len(rows) >= limit else None)
 
 
 def rank_rules(
