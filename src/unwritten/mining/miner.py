@@ -22,7 +22,8 @@ class Mined:
     """Everything that has been mined so far.
 
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
-    is False if the search for groups was cut short. `notes` tell the user what was not mined, and why.
+    is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
+    all labels too, but optimality can explain them; None if nobody looked.
     """
 
     rules: RuleSet
@@ -30,6 +31,7 @@ class Mined:
     groups_complete: bool = True
     notes: tuple[str, ...] = ()
     matroid: Matroid | None = None
+    habits: RuleSet | None = None
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:

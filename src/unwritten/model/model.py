@@ -65,6 +65,9 @@ class Model(Asking):
         Mined rules that a person dropped.
     about
         Where the examples came from.
+    habits
+        What the examples always do but do not prove to be required: optimality can explain it. Nothing uses habits
+        unless `with_habits` makes them rules.
     """
 
     variables: Variables
@@ -82,8 +85,11 @@ class Model(Asking):
     dropped: tuple[Row, ...] = ()
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
+    habits: RuleSet = field(default=None)  # type: ignore[assignment]  # no habits
 
     def __post_init__(self) -> None:
+        if self.habits is None:
+            object.__setattr__(self, "habits", RuleSet.empty(self.extended))
         if self.schema is not None and not isinstance(self.rules, TableRules):
             object.__setattr__(self, "rules", TableRules.over_table(self.rules, self.schema))
 

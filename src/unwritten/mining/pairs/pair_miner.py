@@ -7,13 +7,14 @@ have shown it at least ln(4·C(d, 2)) + margin times. A literal is a variable (2
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import log
 from typing import Any
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import FloatArray, IntArray
+from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.evidence import chance
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.activity import exclusions_by_activity
@@ -43,18 +44,20 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
 
     The rows with most evidence come first. Exclusions between all members of a set are joined to "at most one of".
     """
-    n = tally.n
-    counts = tally.gram[-1, :-1].astype(np.int64)
-    columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
-    columns = columns[(counts[columns] > 0) & (counts[columns] < n)]
-    d, width = len(columns), tally.gram.shape[0] - 1
-    if d < 2:
-        return np.zeros((0, width + 1), np.int64)
+    columns = _varying(tally)
+    if len(columns) < 2:
+        return np.zeros((0, tally.gram.shape[0]), np.int64)
+    return pair_rows_of(_candidates(tally, columns, known, _least(columns, margin)), known)
+
+
+def pair_rows_of(pairs: Iterable[tuple[int, int]], known: RuleSet) -> IntArray:
+    """Rows for these pairs of literals, in their order, without those that follow from the known rules or each other."""
+    width = len(known.variables)
     clauses = Clauses.of(known, width)
     for first, second in exclusions_by_activity(known, width):
         clauses.add(first, second)
     added: list[tuple[int, int]] = []
-    for first, second in _candidates(tally, columns, known, log(4 * d * (d - 1) / 2) + margin):
+    for first, second in pairs:
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             added.append((first, second))
@@ -65,6 +68,29 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
             clauses.add(first, second)
             needed.append((first, second))
     return _rows(_joined(needed, clauses), width)
+
+
+def believed_pairs(tally: Tally, margin: float = chance.MARGIN) -> list[tuple[int, int]]:
+    """All pairs of literals with enough evidence that they are never both true, also those that follow from others."""
+    columns = _varying(tally)
+    if len(columns) < 2:
+        return []
+    nothing = RuleSet.empty(Variables.named([str(j) for j in range(tally.seen.shape[1])]))
+    pairs = _candidates(tally, columns, nothing, _least(columns, margin))
+    return [(min(pair), max(pair)) for pair in pairs]
+
+
+def _varying(tally: Tally) -> IntArray:
+    """The 0/1 columns that are not constant."""
+    counts = tally.gram[-1, :-1].astype(np.int64)
+    columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
+    return columns[(counts[columns] > 0) & (counts[columns] < tally.n)]
+
+
+def _least(columns: IntArray, margin: float) -> float:
+    """How often chance must show a combination that never occurs."""
+    d = len(columns)
+    return log(4 * d * (d - 1) / 2) + margin
 
 
 def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -> list[tuple[int, int]]:
