@@ -27,6 +27,11 @@ LEAST_WINS = 3
 EXPECTED = 6.0
 """Wins that are missed only if so many were expected: none by chance has the probability e^−6."""
 
+REFUTED = 1.0
+ALIKE = 0.8
+SUM_NATS = 0.05
+
+
 
 class Judge:
     """Judges the rows that moves break."""
@@ -48,6 +53,10 @@ class Judge:
         free[self._move] = False
         self._free = np.bincount(self._kind[free], minlength=moves.kinds)
         self._unexplained = np.bincount(self._kind[free & moves.wins], minlength=moves.kinds)
+        size = np.abs(rows.matrix).sum(axis=1)
+        least = np.where(rows.matrix < 0, rows.matrix, 0).sum(axis=1)
+        one_of = (np.abs(rows.matrix).max(axis=1, initial=0) == 1) & ((rows.rhs - least == 1) | (rows.rhs - least == size - 1))
+        self._per_example = np.where(one_of, 1.0, SUM_NATS)
         self._tested = np.bincount(self._row, minlength=len(rows)) > 0
 
     def kept(self) -> BoolArray:
@@ -57,20 +66,34 @@ class Judge:
         required = np.zeros(len(rows), bool)
         while True:
             broken_by = self._count(suspect)
-            alone = suspect[self._row] & (broken_by[self._move] == 1) & ~self._rivalled[self._move]
-            required = suspect & self._proven(alone, suspect)
+            alone = suspect[self._row] & (broken_by[self._move] == 1)
+            required = suspect & self._proven(alone & ~self._rivalled[self._move], suspect)
             open_entries = self._not_explained(suspect, required)
             wins = self._examples(open_entries & moves.wins[self._move])
             ties = self._examples(open_entries & moves.ties[self._move])
             indifferent = ties * log(2) >= self._least
-            without = suspect & ~required & ((wins == 0) & ~indifferent | self._refuted(open_entries, alone))
+            without = suspect & ~required & (wins == 0) & ~indifferent
             if not without.any():
                 break
             suspect &= ~without
-        together = open_entries & (broken_by[self._move] > 1)
-        left = suspect & ~required
+        together = self._credited(open_entries & (broken_by[self._move] > 1))
+        of_equality = np.zeros(len(rows), bool)
+        of_equality[[row for sides in rows.sides if len(sides) == 2 for side in sides for row in side]] = True
+        left = suspect & ~required & of_equality & ~self._refuted(open_entries, alone)
         kept = required | left & ((wins == 0) & indifferent | self._proven(together, left))
         return kept | (rows.kind == MINED_ROW) & ~self._tested
+
+    def _credited(self, entries: BoolArray) -> BoolArray:
+        """The entries of those rows, among all that a move breaks, that are most often broken by wins."""
+        moves, rows = self._moves, len(self._rows)
+        broken = np.bincount(moves.broken_row, minlength=rows)
+        won = np.bincount(moves.broken_row[moves.wins[moves.broken_move]], minlength=rows)
+        rate = won / np.maximum(broken, 1)
+        best = np.zeros(len(moves))
+        rival = self._rows.kind[moves.broken_row] == RIVAL
+        np.maximum.at(best, moves.broken_move[rival], rate[moves.broken_row[rival]])
+        np.maximum.at(best, self._move[entries], rate[self._row[entries]])
+        return entries & (rate[self._row] >= ALIKE * best[self._move])
 
     def _count(self, rows: BoolArray) -> IntArray:
         """How many of these rows each move breaks."""
@@ -117,7 +140,8 @@ class Judge:
         used = broken > 0
         all_clean = ~(used & ~clean).any(axis=1)
         total, wins, free = broken.sum(axis=1), won.sum(axis=1), (used * self._free).sum(axis=1)
-        pooled = np.where(free == 0, wins, log_choose(total + free, wins) - log_choose(total, wins))
+        alone = self._per_example * self._examples(entries & self._moves.wins[self._move])
+        pooled = np.where(free == 0, alone, log_choose(total + free, wins) - log_choose(total, wins))
         return np.round(np.maximum(nats, np.where(all_clean, pooled, 0.0)), 6)
 
     def _refuted(self, entries: BoolArray, alone: BoolArray) -> BoolArray:
@@ -127,7 +151,7 @@ class Judge:
         won = np.bincount(self._row[entries & wins], minlength=rows)
         by_itself = np.bincount(self._row[alone], minlength=rows)
         won_alone = np.bincount(self._row[alone & wins], minlength=rows)
-        return np.asarray((won_alone == 0) & (by_itself * won >= EXPECTED * np.maximum(total, 1)))
+        return np.asarray((won_alone == 0) & (by_itself * won >= REFUTED * np.maximum(total, 1)))
 
     def _misses_a_part(self, row: int, moves: IntArray) -> bool:
         """True if no win has some value in some variable, though EXPECTED wins should have it.
