@@ -205,7 +205,7 @@ RANK_RULES_GROWN = 2_000
 
 # --- Habits
 
-HABIT_ENTRIES = 1 << 22
+HABIT_ENTRIES = 1 << 21
 """Entries (examples × coefficients of rules) that decide how many examples habits are judged by."""
 
 HABIT_PAIR_COLUMNS = 100

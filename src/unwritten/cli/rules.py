@@ -30,7 +30,7 @@ def rules(
     ] = None,
     origin: Annotated[
         RuleOrigin | None,
-        typer.Option(help="Only rules that were mined, given by a person, or that define a derived variable."),
+        typer.Option(help="Only rules that were mined, given by a person, that define a derived variable, or habits."),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Only rules with at least this confidence, from 0 to 1.")] = 0.0,
     search: Annotated[str | None, typer.Option(help="Only rules that contain this text.")] = None,
@@ -40,6 +40,7 @@ def rules(
     """Print the rules of a model, the most useful first.
 
     Takes a model. Prints one line per rule: its id, the number of rows it applies to, how sure it is, and its sentence.
+    Habits come last; nothing uses them unless a command is told to, with --habits.
 
     Examples:
 
@@ -48,7 +49,7 @@ def rules(
         unwritten rules sales.rules --format markdown > rules.md
     """
     read = load_model(model)
-    sentences = read.sentences
+    sentences = (*read.sentences, *read.habit_sentences)
     _require_known(column, {name for s in sentences for name in s.columns} | _columns(read), "column")
     _require_known(kind, {s.kind for s in sentences}, "kind")
     chosen = [

@@ -16,6 +16,9 @@ TableArgument = Annotated[
     str, typer.Argument(metavar="TABLE", help="A CSV, Parquet or Arrow file, or - to read CSV from standard input.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Habits = Annotated[
+    bool, typer.Option("--habits", help="Also hold to habits: what the examples always do, though nothing proves they must.")
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Types = Annotated[
     list[str] | None,

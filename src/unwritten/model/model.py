@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unwritten.exports import ExportTarget
     from unwritten.review import Difference, Explanation, TableCheck
 
-RULES_PRINTED = 10  # by print(model)
+RULES_PRINTED, HABITS_PRINTED = 10, 5  # by print(model)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,8 +90,10 @@ class Model(Asking):
     def __post_init__(self) -> None:
         if self.habits is None:
             object.__setattr__(self, "habits", RuleSet.empty(self.extended))
-        if self.schema is not None and not isinstance(self.rules, TableRules):
-            object.__setattr__(self, "rules", TableRules.over_table(self.rules, self.schema))
+        for name in ("rules", "habits"):
+            rules = getattr(self, name)
+            if self.schema is not None and not isinstance(rules, TableRules):
+                object.__setattr__(self, name, TableRules.over_table(rules, self.schema))
 
     @property
     def examples(self) -> int:
@@ -101,7 +103,15 @@ class Model(Asking):
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
-        in_words = sentences(self.rules, self.schema, self.seen, self.counts)
+        return self._in_words(self.rules)
+
+    @cached_property
+    def habit_sentences(self) -> tuple[Sentence, ...]:
+        """The habits in words, like `sentences`."""
+        return self._in_words(self.habits)
+
+    def _in_words(self, rules: RuleSet) -> tuple[Sentence, ...]:
+        in_words = sentences(rules, self.schema, self.seen, self.counts)
         if self.total is None:
             return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
@@ -223,6 +233,10 @@ class Model(Asking):
         """The same model in which a person has confirmed the sentences with these ids."""
         return edits.pinned(self, ids)
 
+    def with_habits(self) -> Model:
+        """The same model in which its habits are rules: answers and checks then hold to what the examples always do."""
+        return edits.with_habits(self)
+
     def with_edits_from(self, old: Model | str | os.PathLike[str]) -> Model:
         """The same model with the edits of an older one: the rules that people gave, confirmed or dropped there.
 
@@ -249,6 +263,12 @@ class Model(Asking):
         lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
         if len(in_words) > RULES_PRINTED:
             lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: print(model.rules) shows them all")
+        habits = self.habit_sentences
+        if habits:
+            lines.append("habits, which nothing proves to be required:")
+            lines += [f"  {sentence.text}" for sentence in habits[:HABITS_PRINTED]]
+        if len(habits) > HABITS_PRINTED:
+            lines.append(f"  … and {len(habits) - HABITS_PRINTED:,} more: print(model.habits) shows them all")
         return "\n".join([self.summary(), *lines])
 
     def __repr__(self) -> str:
@@ -273,6 +293,7 @@ class Model(Asking):
             and self.variables == other.variables
             and self.rules == other.rules
             and self.redundant == other.redundant
+            and self.habits == other.habits
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

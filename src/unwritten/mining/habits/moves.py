@@ -21,7 +21,8 @@ class Moves:
 
     `raised` and `lowered` are the variables that a move raises and lowers by 1, or −1. `kind` numbers the moves that
     change the same variable in the same direction. `wins` are moves that would have been better than the chosen label,
-    `ties` those that would have been as good.
+    `ties` those that would have been as good. `gain_share` and `loss_share` say, for each variable, in which share of
+    the examples raising it is a gain or a loss.
     """
 
     labels: IntArray
@@ -30,6 +31,8 @@ class Moves:
     lowered: IntArray
     wins: BoolArray
     ties: BoolArray
+    gain_share: FloatArray
+    loss_share: FloatArray
     broken_move: IntArray
     broken_row: IntArray
 
@@ -59,7 +62,7 @@ class Moves:
         room_for_noise = same[example]
         return cls(
             labels, example, raised, lowered, gain > room_for_noise, np.abs(gain) <= room_for_noise,
-            broken_move, broken_row,
+            (weights > same[:, None]).mean(axis=0), (weights < -same[:, None]).mean(axis=0), broken_move, broken_row,
         )  # fmt: skip
 
     def __len__(self) -> int:

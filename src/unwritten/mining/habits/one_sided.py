@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 from unwritten.rules import RuleSet
 from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, as_literals
 
@@ -59,7 +59,7 @@ class OneSided:
         for k in range(len(mined)):
             sides.append([])
             for row, bound in _halves(mined[k : k + 1]):
-                own_pairs = None if rivals is None else _pairs_of(row, bound, mined)
+                own_pairs = None if rivals is None else pairs_of(row, bound, mined)
                 if own_pairs is None:
                     sides[-1].append([add(row, bound, MINED_ROW)])
                 else:
@@ -74,6 +74,11 @@ class OneSided:
     def __len__(self) -> int:
         return len(self.matrix)
 
+    @property
+    def has_several(self) -> BoolArray:
+        """Which rows are about more than one variable."""
+        return np.asarray((self.matrix != 0).sum(axis=1) > 1)
+
 
 def _halves(rules: RuleSet) -> list[tuple[IntArray, int]]:
     """The rows a·y ≤ b of rules; an equality has two."""
@@ -85,7 +90,7 @@ def _halves(rules: RuleSet) -> list[tuple[IntArray, int]]:
     return halves
 
 
-def _pairs_of(row: IntArray, bound: int, rules: RuleSet) -> list[Pair] | None:
+def pairs_of(row: IntArray, bound: int, rules: RuleSet) -> list[Pair] | None:
     """The pairs of literals that a row excludes, if it says nothing else; None for other rows."""
     support = np.flatnonzero(row)
     if len(support) < 2 or not rules.variables.binary[support].all():

@@ -14,11 +14,11 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, Examples, FloatArray, IntArray
 from unwritten.mining.habits.moves import Moves
-from unwritten.mining.habits.one_sided import OneSided, Pair
+from unwritten.mining.habits.one_sided import OneSided, Pair, pairs_of
 from unwritten.mining.habits.verdict import Judge
 from unwritten.mining.miner import Context, Mined
-from unwritten.mining.pairs.pair_miner import believed_pairs, pair_rows_of
-from unwritten.rules import RuleSet
+from unwritten.mining.pairs.pair_miner import believed_pairs, clauses_of, pair_rows_of
+from unwritten.rules import HABIT, RuleSet
 
 
 def without_habits(context: Context) -> tuple[Mined, RuleSet]:
@@ -44,6 +44,8 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     pairs = [pair for pair, row in rows.pairs.items() if kept[row]]
     stated = context.known + required
     required = required + context.scored(pair_rows_of(pairs, stated), equality=False)
+    habits = _not_following(habits, context.known + required)
+    habits = replace(habits, origins=(HABIT,) * len(habits))
     return replace(mined, rules=required, habits=habits), judged[follow]
 
 
@@ -54,7 +56,7 @@ def _judged(context: Context, judged: RuleSet) -> tuple[OneSided, BoolArray]:
         pairs = believed_pairs(context.tally, context.margin)
         rivals = _unseen_pairs(context.tally.seen)
     rows = OneSided.of(context.known, judged, pairs, rivals)
-    examples, weights = _sampled(context.examples, np.count_nonzero(rows.matrix) + rows.matrix.size // 8)
+    examples, weights = _sampled(context.examples, np.count_nonzero(rows.matrix) + len(rows))
     moves = Moves.of(examples, weights, rows, context.blocks)
     return rows, Judge(rows, moves, context.margin).kept()
 
@@ -106,6 +108,17 @@ def _halves(context: Context, judged: RuleSet, sides: list[list[bool]]) -> tuple
             habits = habits + judged[k : k + 1]
     rows = np.array(required, np.int64).reshape(len(required), len(variables) + 1)
     return context.scored(rows, equality=False), habits
+
+
+def _not_following(habits: RuleSet, rules: RuleSet) -> RuleSet:
+    """The habits without pairs of literals that the rules exclude anyway."""
+    clauses = clauses_of(rules)
+    own = [pairs_of(row, bound, habits) for row, bound in zip(habits.matrix, habits.rhs.tolist(), strict=True)]
+    follows = [
+        pairs is not None and not equality and all(clauses.excludes(*pair) for pair in pairs)
+        for pairs, equality in zip(own, habits.equality.tolist(), strict=True)
+    ]
+    return habits[~np.array(follows, bool)]
 
 
 def _largest(row: IntArray, lower: IntArray, upper: IntArray) -> int:

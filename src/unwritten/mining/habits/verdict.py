@@ -1,14 +1,16 @@
 """The verdict on each one-sided row: is it required, or can optimality explain it?
 
-A move that would have been better than the chosen label, a *win*, must have been forbidden. If it breaks one row only,
-that row forbids it, or something that is not known does. A row is **required** if
+A move that would have been better than the chosen label, a *win*, must have been forbidden: by the rows that it breaks,
+or by something that is not known. A row is **required** if
 
-- enough wins break it alone (or together with rows that are always broken with it), and
-- such moves do not win where they break no row at all: otherwise something unknown forbids them anyway, and
+- wins break it alone, in several examples, and no rival pair explains them as well, and
+- moves of the same kinds that break nothing never win: otherwise something unknown forbids them anyway, and
 - the wins do not stay away from a part of the labels that break the row: there the row may not hold.
 
-Where no move wins or loses because the weights do not care, choosing always the same way is no matter of optimality:
-a row that enough *ties* break is kept too.
+Sides of equalities are often broken only together (a Sudoku has no label that breaks one rule). They are required too if
+other rows explain their wins less well. And where optimality cannot explain a row, the labels themselves are evidence:
+where labels that break it would have been as good (*ties*), or where what an equality adds up is a gain in some examples
+and a loss in others, so that optimality pushes to neither side.
 """
 
 from __future__ import annotations
@@ -24,134 +26,126 @@ from unwritten.mining.habits.one_sided import KNOWN, MINED_ROW, RIVAL, OneSided
 
 LEAST_WINS = 3
 """Examples with a win that a row needs, however clear they are."""
+WIN_OF_PAIR, WIN_OF_SUM = 1.0, 0.05
+"""What a win counts, in nats, if no move of its kind leaves the row unbroken. A pair has rivals that would tell; a sum
+must stand against one that a twentieth of the labels breaks."""
 EXPECTED = 6.0
-"""Wins that are missed only if so many were expected: none by chance has the probability e^−6."""
-
-REFUTED = 1.0
+"""Wins expected in a part of the labels from which on it tells something that there are none: by chance e^−6."""
+EXPECTED_ALONE = 1.0
+"""The same for a row that wins only together with others: here less must do."""
 ALIKE = 0.8
-SUM_NATS = 0.05
-
+"""The share of the best rate of wins from which on a row explains wins as well as the best."""
+BOTH_SIGNS = 0.1
+"""The share of examples in which a variable must be a gain, and a loss, so that optimality pushes it to neither side."""
 
 
 class Judge:
-    """Judges the rows that moves break."""
+    """Judges the rows that moves break. An *entry* is a mined row that a move breaks."""
 
     def __init__(self, rows: OneSided, moves: Moves, margin: float) -> None:
-        self._rows, self._moves = rows, moves
-        judged = int((rows.kind == MINED_ROW).sum())
-        self._least = margin + log(max(1, judged))
-        forbidden = np.zeros(len(moves), bool)
-        forbidden[moves.broken_move[rows.kind[moves.broken_row] == KNOWN]] = True
-        entry_kind = rows.kind[moves.broken_row]
-        rivalled = np.zeros(len(moves), bool)
-        rivalled[moves.broken_move[entry_kind == RIVAL]] = True
-        self._rivalled = rivalled
-        own = (entry_kind == MINED_ROW) & ~forbidden[moves.broken_move]
+        self._rows, self._moves, self._kind = rows, moves, moves.kind
+        self._judged = rows.kind == MINED_ROW
+        self._least = margin + log(max(1, int(self._judged.sum())))
+        kind_of_row = rows.kind[moves.broken_row]
+        forbidden, self._rivalled = (self._breaking(kind_of_row == kind) for kind in (KNOWN, RIVAL))
+        own = (kind_of_row == MINED_ROW) & ~forbidden[moves.broken_move]
         self._move, self._row = moves.broken_move[own], moves.broken_row[own]
-        self._kind = moves.kind
-        free = ~forbidden
-        free[self._move] = False
+        self._wins, self._ties = moves.wins[self._move], moves.ties[self._move]
+        free = ~forbidden & ~self._breaking(kind_of_row == MINED_ROW)
         self._free = np.bincount(self._kind[free], minlength=moves.kinds)
-        self._unexplained = np.bincount(self._kind[free & moves.wins], minlength=moves.kinds)
-        size = np.abs(rows.matrix).sum(axis=1)
-        least = np.where(rows.matrix < 0, rows.matrix, 0).sum(axis=1)
-        one_of = (np.abs(rows.matrix).max(axis=1, initial=0) == 1) & ((rows.rhs - least == 1) | (rows.rhs - least == size - 1))
-        self._per_example = np.where(one_of, 1.0, SUM_NATS)
-        self._tested = np.bincount(self._row, minlength=len(rows)) > 0
+        self._clean = np.bincount(self._kind[free & moves.wins], minlength=moves.kinds) == 0
+        self._nats = np.full(len(rows), WIN_OF_SUM)
+        self._nats[list(rows.pairs.values())] = WIN_OF_PAIR
 
     def kept(self) -> BoolArray:
-        """Which rows are required, or cannot be judged; all others are habits."""
-        moves, rows = self._moves, self._rows
-        suspect = (rows.kind == MINED_ROW) & self._tested
-        required = np.zeros(len(rows), bool)
+        """Which rows are required, supported by the labels alone, or cannot be judged; all others are habits."""
+        tested = self._judged & (np.bincount(self._row, minlength=len(self._rows)) > 0)
+        suspect = tested
         while True:
-            broken_by = self._count(suspect)
-            alone = suspect[self._row] & (broken_by[self._move] == 1)
-            required = suspect & self._proven(alone & ~self._rivalled[self._move], suspect)
-            open_entries = self._not_explained(suspect, required)
-            wins = self._examples(open_entries & moves.wins[self._move])
-            ties = self._examples(open_entries & moves.ties[self._move])
+            broken = self._number_broken(suspect)
+            alone = suspect[self._row] & (broken == 1)
+            required = self._proven(alone & ~self._rivalled[self._move], suspect, WIN_OF_PAIR)
+            unexplained = suspect[self._row] & (self._number_broken(required) == 0)
+            wins, ties = (self._examples(unexplained & chosen) for chosen in (self._wins, self._ties))
             indifferent = ties * log(2) >= self._least
-            without = suspect & ~required & (wins == 0) & ~indifferent
-            if not without.any():
+            pure = suspect & ~required & (wins == 0) & ~indifferent
+            if not pure.any():
                 break
-            suspect &= ~without
-        together = self._credited(open_entries & (broken_by[self._move] > 1))
-        of_equality = np.zeros(len(rows), bool)
-        of_equality[[row for sides in rows.sides if len(sides) == 2 for side in sides for row in side]] = True
-        left = suspect & ~required & of_equality & ~self._refuted(open_entries, alone)
-        kept = required | left & ((wins == 0) & indifferent | self._proven(together, left))
-        return kept | (rows.kind == MINED_ROW) & ~self._tested
+            suspect = suspect & ~pure  # habits forbid nothing, so more wins break a row alone
+        equality_sides = self._sides_of_equalities()
+        left = suspect & ~required & equality_sides & ~self._never_alone(unexplained, alone)
+        together = self._best_explained(unexplained & (broken > 1), equality_sides)
+        unpushed = equality_sides & self._unpushed() & (self._examples(self._wins) >= LEAST_WINS)
+        kept: BoolArray = required | self._proven(together, left, WIN_OF_SUM) | unpushed
+        return kept | (suspect & (wins == 0) & indifferent) | (self._judged & ~tested)
 
-    def _credited(self, entries: BoolArray) -> BoolArray:
-        """The entries of those rows, among all that a move breaks, that are most often broken by wins."""
-        moves, rows = self._moves, len(self._rows)
-        broken = np.bincount(moves.broken_row, minlength=rows)
-        won = np.bincount(moves.broken_row[moves.wins[moves.broken_move]], minlength=rows)
-        rate = won / np.maximum(broken, 1)
-        best = np.zeros(len(moves))
-        rival = self._rows.kind[moves.broken_row] == RIVAL
-        np.maximum.at(best, moves.broken_move[rival], rate[moves.broken_row[rival]])
-        np.maximum.at(best, self._move[entries], rate[self._row[entries]])
-        return entries & (rate[self._row] >= ALIKE * best[self._move])
+    def _breaking(self, entries: BoolArray) -> BoolArray:
+        """Which moves break a row among these places of `moves.broken_row`."""
+        which = np.zeros(len(self._moves), bool)
+        which[self._moves.broken_move[entries]] = True
+        return which
 
-    def _count(self, rows: BoolArray) -> IntArray:
-        """How many of these rows each move breaks."""
-        return np.bincount(self._move[rows[self._row]], minlength=len(self._moves))
+    def _number_broken(self, rows: BoolArray) -> IntArray:
+        """For each entry, how many of these rows its move breaks."""
+        return np.bincount(self._move[rows[self._row]], minlength=len(self._moves))[self._move]
+
+    def _per_row(self, entries: BoolArray) -> IntArray:
+        """For each row, the number of these entries."""
+        return np.bincount(self._row[entries], minlength=len(self._rows))
 
     def _examples(self, entries: BoolArray) -> IntArray:
         """For each row, the number of examples among these entries."""
-        n = len(self._moves.labels)
-        distinct = np.unique(self._row[entries] * n + self._moves.example[self._move[entries]])
-        return np.bincount(distinct // n, minlength=len(self._rows))
+        met = np.zeros((len(self._rows), len(self._moves.labels)), bool)
+        met[self._row[entries], self._moves.example[self._move[entries]]] = True
+        return np.asarray(met.sum(axis=1))
 
-    def _not_explained(self, suspect: BoolArray, required: BoolArray) -> BoolArray:
-        """The entries of suspect rows by moves that break no required row."""
-        explained = self._count(required) > 0
-        return suspect[self._row] & ~explained[self._move]
+    def _sides_of_equalities(self) -> BoolArray:
+        """Which rows are a side of an equality, or a pair of one; constant columns are left out."""
+        sides = np.zeros(len(self._rows), bool)
+        sides[[row for each in self._rows.sides if len(each) == 2 for side in each for row in side]] = True
+        return sides & self._rows.has_several
 
-    def _proven(self, entries: BoolArray, candidates: BoolArray) -> BoolArray:
+    def _proven(self, entries: BoolArray, candidates: BoolArray, most_nats: float) -> BoolArray:
         """Which candidates have enough wins among the entries, not explained otherwise and nowhere missing."""
-        enough = candidates & (self._examples(entries & self._moves.wins[self._move]) >= LEAST_WINS)
-        enough &= (self._rows.matrix != 0).sum(axis=1) > 1  # a constant column has no counterpart to compare with
-        enough &= self._contrast(entries) >= self._least
+        enough = candidates & self._rows.has_several & (self._examples(entries & self._wins) >= LEAST_WINS)
+        if not enough.any():
+            return enough
+        entries = entries & enough[self._row]
+        enough &= self._contrast(entries, most_nats) >= self._least
+        places = np.flatnonzero(entries)
+        order = places[np.argsort(self._row[places], kind="stable")]
+        ends = np.searchsorted(self._row[order], np.arange(len(self._rows) + 1))
         for row in np.flatnonzero(enough):
-            enough[row] = not self._misses_a_part(int(row), self._move[entries & (self._row == row)])
+            enough[row] = not self._misses_a_part(int(row), self._move[order[ends[row] : ends[row + 1]]])
         return enough
 
-    def _contrast(self, entries: BoolArray) -> FloatArray:
+    def _contrast(self, entries: BoolArray, most_nats: float) -> FloatArray:
         """How surely moves that break a row win more often than moves of the same kind that break nothing, in nats.
 
-        Fisher's exact test, where none of the latter wins; kinds with unexplained wins prove nothing. If a row is
-        broken by all moves of its kinds, each win counts one nat.
+        This is Fisher's exact test, where none of the latter wins; kinds with unexplained wins prove nothing. If all
+        moves of its kinds break a row, there is nothing to compare with, and each example with a win counts alike.
         """
         from scipy.special import gammaln
 
-        def log_choose(n: IntArray, k: IntArray) -> FloatArray:
-            return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
-
-        kinds, shape = self._moves.kinds, (len(self._rows), self._moves.kinds)
+        kinds, size = self._moves.kinds, len(self._rows) * self._moves.kinds
         key = self._row * kinds + self._kind[self._move]
-        broken = np.bincount(key[entries], minlength=shape[0] * kinds).reshape(shape)
-        won = np.bincount(key[entries & self._moves.wins[self._move]], minlength=shape[0] * kinds).reshape(shape)
-        clean = self._unexplained == 0
-        each = log_choose(broken + self._free, won) - log_choose(broken, won)
-        nats = (each * clean).sum(axis=1)
-        used = broken > 0
-        all_clean = ~(used & ~clean).any(axis=1)
-        total, wins, free = broken.sum(axis=1), won.sum(axis=1), (used * self._free).sum(axis=1)
-        alone = self._per_example * self._examples(entries & self._moves.wins[self._move])
-        pooled = np.where(free == 0, alone, log_choose(total + free, wins) - log_choose(total, wins))
-        return np.round(np.maximum(nats, np.where(all_clean, pooled, 0.0)), 6)
+        broken = np.bincount(key[entries], minlength=size)
+        places = np.flatnonzero(broken)
+        won = np.bincount(key[entries & self._wins], minlength=size)[places]
+        row, kind, broken = places // kinds, places % kinds, broken[places]
 
-    def _refuted(self, entries: BoolArray, alone: BoolArray) -> BoolArray:
-        """Which rows never win alone, though as often as they win with others they should: another row explains them."""
-        rows, wins = len(self._rows), self._moves.wins[self._move]
-        total = np.bincount(self._row[entries], minlength=rows)
-        won = np.bincount(self._row[entries & wins], minlength=rows)
-        by_itself = np.bincount(self._row[alone], minlength=rows)
-        won_alone = np.bincount(self._row[alone & wins], minlength=rows)
-        return np.asarray((won_alone == 0) & (by_itself * won >= REFUTED * np.maximum(total, 1)))
+        def surprise(broken: IntArray, won: IntArray, free: IntArray) -> FloatArray:  # ln C(b+f, w) − ln C(b, w)
+            parts = gammaln([broken + free + 1, broken - won + 1, broken + free - won + 1, broken + 1])
+            return np.asarray(parts[0] + parts[1] - parts[2] - parts[3])
+
+        def total(values: IntArray | FloatArray) -> FloatArray:
+            return np.bincount(row, weights=values, minlength=len(self._rows))
+
+        by_kind = total(surprise(broken, won, self._free[kind]) * self._clean[kind])
+        all_clean, free = total(~self._clean[kind]) == 0, total(self._free[kind])
+        pooled = surprise(total(broken), total(won), free)
+        without = np.minimum(most_nats, self._nats) * self._examples(entries & self._wins)
+        return np.round(np.maximum(by_kind, np.where(all_clean, np.where(free == 0, without, pooled), 0.0)), 6)
 
     def _misses_a_part(self, row: int, moves: IntArray) -> bool:
         """True if no win has some value in some variable, though EXPECTED wins should have it.
@@ -159,20 +153,46 @@ class Judge:
         For variables of the row, all moves count; for others only the kinds of moves that win at all.
         """
         inside = self._rows.matrix[row] != 0
-        wins = self._moves.wins
         winning = np.zeros(self._moves.kinds, bool)
-        winning[self._kind[moves[wins[moves]]]] = True
+        winning[self._kind[moves[self._moves.wins[moves]]]] = True
         of_winning_kinds = moves[winning[self._kind[moves]]]
         return self._misses(moves, np.flatnonzero(inside)) or self._misses(of_winning_kinds, np.flatnonzero(~inside))
 
     def _misses(self, moves: IntArray, columns: IntArray) -> bool:
         if not len(columns) or not len(moves):
             return False
-        step = max(1, len(moves) * len(columns) // budgets.HABIT_PART_ENTRIES)
+        step = 1 + len(moves) * len(columns) // budgets.HABIT_PART_ENTRIES
         after, won = self._moves.outcome(moves[::step], columns), self._moves.wins[moves[::step]]
-        rate = won.mean()
+        least = EXPECTED * len(won)
         for value in np.unique(after):
             has = after == value
-            if ((has.sum(axis=0) * rate >= EXPECTED) & ~(has & won[:, None]).any(axis=0)).any():
+            if ((has.sum(axis=0) * int(won.sum()) >= least) & ~has[won].any(axis=0)).any():
                 return True
         return False
+
+    def _never_alone(self, entries: BoolArray, alone: BoolArray) -> BoolArray:
+        """Which rows win only together with others, though they are broken alone too: the others explain their wins."""
+        expected = self._per_row(alone) * self._per_row(entries & self._wins)
+        needed = EXPECTED_ALONE * np.maximum(self._per_row(entries), 1)
+        return np.asarray((self._per_row(alone & self._wins) == 0) & (expected >= needed))
+
+    def _best_explained(self, entries: BoolArray, sides: BoolArray) -> BoolArray:
+        """The entries of sides of equalities that explain their move best: the larger the share of wins, the better.
+
+        No side is credited with a move that a rival, or a row of an inequality, explains as well.
+        """
+        moves, count = self._moves, len(self._rows)
+        broken = np.bincount(moves.broken_row, minlength=count)
+        won = np.bincount(moves.broken_row[moves.wins[moves.broken_move]], minlength=count)
+        rate = won / np.maximum(broken, 1)
+        others, entries = ~sides[moves.broken_row], entries & sides[self._row]
+        best, best_other = np.zeros((2, len(moves)))
+        np.maximum.at(best_other, moves.broken_move[others], rate[moves.broken_row[others]])
+        np.maximum.at(best, self._move[entries], rate[self._row[entries]])
+        own = rate[self._row]
+        return entries & (own >= ALIKE * best[self._move]) & (ALIKE * own > best_other[self._move])
+
+    def _unpushed(self) -> BoolArray:
+        """Which rows have variables that are all a gain in some examples and a loss in others."""
+        neither = (self._moves.gain_share > BOTH_SIGNS) & (self._moves.loss_share > BOTH_SIGNS)
+        return ~((self._rows.matrix != 0) & ~neither).any(axis=1)

@@ -52,10 +52,7 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
 
 def pair_rows_of(pairs: Iterable[tuple[int, int]], known: RuleSet) -> IntArray:
     """Rows for these pairs of literals, in their order, without those that follow from the known rules or each other."""
-    width = len(known.variables)
-    clauses = Clauses.of(known, width)
-    for first, second in exclusions_by_activity(known, width):
-        clauses.add(first, second)
+    clauses = clauses_of(known)
     added: list[tuple[int, int]] = []
     for first, second in pairs:
         if not clauses.excludes(first, second):
@@ -67,7 +64,16 @@ def pair_rows_of(pairs: Iterable[tuple[int, int]], known: RuleSet) -> IntArray:
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             needed.append((first, second))
-    return _rows(_joined(needed, clauses), width)
+    return _rows(_joined(needed, clauses), len(known.variables))
+
+
+def clauses_of(known: RuleSet) -> Clauses:
+    """What the known rules say about pairs of literals."""
+    width = len(known.variables)
+    clauses = Clauses.of(known, width)
+    for first, second in exclusions_by_activity(known, width):
+        clauses.add(first, second)
+    return clauses
 
 
 def believed_pairs(tally: Tally, margin: float = chance.MARGIN) -> list[tuple[int, int]]:
