@@ -1,18 +1,24 @@
-"""Problems with a hidden feasible set: examples are best choices from it, and any rule can be compared with all of it."""
+"""Problems with a hidden feasible set, from which examples are the best choices.
+
+All feasible labels are listed: a rule is true if each of them obeys it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
 
+from experiments.few import problems
 from unwritten.data import BoolArray, FloatArray, IntArray, Sense
 from unwritten.rules import RuleSet
 
 BLOCK = 1 << 23  # the most values that are computed at once
 Draw = Callable[[np.random.Generator, int], FloatArray]
+Allowed = Callable[[IntArray], Any]  # which labels (rows) are feasible
 
 
 @dataclass(frozen=True)
@@ -36,7 +42,8 @@ class HiddenProblem:
         step = max(1, BLOCK // len(self.feasible))
         labels = self.feasible.T.astype(np.float64)
         places = [(signed[k : k + step] @ labels).argmax(axis=1) for k in range(0, len(signed), step)]
-        return self.feasible[np.concatenate(places)]
+        best: IntArray = self.feasible[np.concatenate(places)]
+        return best
 
     def true(self, rules: RuleSet) -> BoolArray:
         """Which rules every feasible label obeys."""
@@ -58,9 +65,9 @@ def whole(width: int) -> Draw:
     return lambda rng, n: rng.integers(1, 6, (n, width)).astype(np.float64)
 
 
-def _binary(family: str, allowed: Callable[[IntArray], BoolArray], width: int, sense: Sense, draw: Draw) -> HiddenProblem:
+def _binary(family: str, allowed: Allowed, width: int, sense: Sense, draw: Draw) -> HiddenProblem:
     every = _all_sets(width)
-    return HiddenProblem(family, every[allowed(every)], sense, draw, ([0] * width, [1] * width))
+    return HiddenProblem(family, every[np.asarray(allowed(every), bool)], sense, draw, ([0] * width, [1] * width))
 
 
 def _all_sets(width: int) -> IntArray:
@@ -172,7 +179,7 @@ def facility_location(rng: np.random.Generator, draw: Callable[[int], Draw] = po
     width = facilities * (clients + 1)
     return _binary(
         "facility location",
-        lambda y: np.logical_and.reduce([y[:, s].any(axis=1) & (y[:, s] <= y[:, :facilities]).all(axis=1) for s in serves]),
+        lambda y: np.all([y[:, s].any(axis=1) & (y[:, s] <= y[:, :facilities]).all(axis=1) for s in serves], axis=0),
         width, "min", draw(width),
     )  # fmt: skip
 
@@ -202,15 +209,11 @@ def lot_sizing(rng: np.random.Generator, draw: Callable[[int], Draw] = positive)
     scale = np.concatenate([np.ones(periods), np.full(periods, 4.0), np.full(periods, 0.4)])
     upper = [most] * periods + [1] * periods + stock.max(axis=0).tolist()
     plain = draw(3 * periods)
-    return HiddenProblem(
-        "lot sizing", feasible, "min", lambda r, n: plain(r, n) * scale, ([0] * 3 * periods, upper)
-    )
+    return HiddenProblem("lot sizing", feasible, "min", lambda r, n: plain(r, n) * scale, ([0] * 3 * periods, upper))
 
 
 def paths(rng: np.random.Generator, draw: Callable[[int], Draw] = positive) -> HiddenProblem:
     """Cheapest ways from one corner of a grid to the other, right and down."""
-    from experiments.few import problems
-
     feasible = problems.paths(int(rng.integers(3, 5))).feasible
     width = feasible.shape[1]
     return HiddenProblem("paths", feasible, "min", draw(width), ([0] * width, [1] * width))
@@ -218,16 +221,16 @@ def paths(rng: np.random.Generator, draw: Callable[[int], Draw] = positive) -> H
 
 def spanning_trees(rng: np.random.Generator, draw: Callable[[int], Draw] = positive) -> HiddenProblem:
     """Cheapest spanning trees of a complete graph."""
-    from experiments.few import problems
-
     feasible = problems.spanning_trees(int(rng.integers(5, 7))).feasible
     width = feasible.shape[1]
     return HiddenProblem("spanning trees", feasible, "min", draw(width), ([0] * width, [1] * width))
 
 
-#: the problems that must show it, and those that nothing was chosen by
-SHOWN = (independent_set, matching, knapsack, set_cover, lot_sizing)
-HELD_OUT = (
+Make = Callable[[np.random.Generator, Callable[[int], Draw]], HiddenProblem]
+
+#: the problems that the method was chosen by, and those that it was only tested on
+SHOWN: tuple[Make, ...] = (independent_set, matching, knapsack, set_cover, lot_sizing)
+HELD_OUT: tuple[Make, ...] = (
     vertex_cover, assignment, exact_assignment, facility_location, implications, knapsack_with_conflicts, paths,
     selection, set_packing, spanning_trees,
 )  # fmt: skip

@@ -17,7 +17,8 @@ TableArgument = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Habits = Annotated[
-    bool, typer.Option("--habits", help="Also hold to habits: what the examples always do, though nothing proves they must.")
+    bool,
+    typer.Option("--habits", help="Use habits as rules: what all examples do, though nothing proves they must."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Types = Annotated[

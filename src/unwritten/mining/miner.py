@@ -23,7 +23,7 @@ class Mined:
 
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
     is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
-    all labels too, but optimality can explain them; None if nobody looked.
+    all labels too, but optimality can explain them.
     """
 
     rules: RuleSet
@@ -31,12 +31,13 @@ class Mined:
     groups_complete: bool = True
     notes: tuple[str, ...] = ()
     matroid: Matroid | None = None
-    habits: RuleSet | None = None
+    habits: RuleSet = field(kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:
         """The start: no rules."""
-        return cls(RuleSet.empty(variables), RuleSet.empty(variables))
+        none = RuleSet.empty(variables)
+        return cls(none, none, habits=none)
 
     def with_rules(self, rules: RuleSet) -> Mined:
         """A copy with these rules appended."""

@@ -63,7 +63,7 @@ def pinned(model: Model, ids: Iterable[str]) -> Model:
 
 
 def with_habits(model: Model) -> Model:
-    """The model in which habits are rules; a habit and a rule that are the two sides of an equality are joined to it."""
+    """The model in which habits are rules; a habit and a rule that are two sides of an equality are joined to it."""
     rules, habits = model.rules, model.habits
     other_side = {(*(-row).tolist(), -b): k for k, (row, b) in enumerate(zip(rules.matrix, rules.rhs, strict=True))}
     equality, joined = rules.equality.copy(), np.zeros(len(habits), bool)

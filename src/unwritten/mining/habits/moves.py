@@ -71,7 +71,7 @@ class Moves:
     @property
     def kinds(self) -> int:
         """The number of kinds of moves."""
-        return 2 * self.labels.shape[1]
+        return 2 * int(self.labels.shape[1])
 
     @property
     def kind(self) -> IntArray:
@@ -108,7 +108,7 @@ def _steps(
 
 
 def _range(variables: Variables, j: int) -> tuple[float, float]:
-    """The values that a move may reach: the bounds if someone gave them; else only 0 is a bound, if nothing is below."""
+    """The values that a move may reach: within bounds that someone gave; else 0 is the only bound, if none is below."""
     lower, upper = int(variables.lower[j]), int(variables.upper[j])
     if variables.declared or variables.binary[j]:
         return lower, upper

@@ -6,7 +6,9 @@ but that are no rule. What a rival explains as well proves nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 
@@ -34,8 +36,19 @@ class OneSided:
     pairs: dict[Pair, int]
 
     @classmethod
-    def of(cls, known: RuleSet, mined: RuleSet, believed: list[Pair], rivals: list[Pair] | None) -> OneSided:
-        """Take rules apart; pairs are told apart only if `rivals` are given (an empty list will do)."""
+    def of(
+        cls,
+        known: RuleSet,
+        mined: RuleSet,
+        believed: list[Pair],
+        rivals: list[Pair] | None,
+        blocks: Sequence[IntArray] = (),
+    ) -> OneSided:
+        """Take rules apart; pairs are told apart only if `rivals` are given (an empty list will do).
+
+        `blocks` are the variables of each one-hot column of a table: of two values, one is the negation of the other.
+        """
+        twin = {2 * a + 1: 2 * b for block in blocks if len(block) == 2 for a, b in permutations(block.tolist())}
         width = len(mined.variables)
         rows: list[IntArray] = []
         rhs: list[int] = []
@@ -48,7 +61,9 @@ class OneSided:
             kind.append(of_kind)
             return len(rows) - 1
 
-        def add_pair(pair: Pair, of_kind: int) -> int:
+        def add_pair(literals: Pair, of_kind: int) -> int:
+            first, second = (twin.get(literal, literal) for literal in literals)
+            pair = (min(first, second), max(first, second))
             if pair not in pairs:
                 pairs[pair] = add(*pair_row(pair, width), of_kind)
             return pairs[pair]

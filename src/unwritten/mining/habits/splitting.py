@@ -55,8 +55,8 @@ def _judged(context: Context, judged: RuleSet) -> tuple[OneSided, BoolArray]:
     if len(context.variables) <= budgets.HABIT_PAIR_COLUMNS:
         pairs = believed_pairs(context.tally, context.margin)
         rivals = _unseen_pairs(context.tally.seen)
-    rows = OneSided.of(context.known, judged, pairs, rivals)
-    examples, weights = _sampled(context.examples, np.count_nonzero(rows.matrix) + len(rows))
+    rows = OneSided.of(context.known, judged, pairs, rivals, context.blocks)
+    examples, weights = _sampled(context.examples, int(np.count_nonzero(rows.matrix)) + len(rows))
     moves = Moves.of(examples, weights, rows, context.blocks)
     return rows, Judge(rows, moves, context.margin).kept()
 
@@ -67,8 +67,10 @@ def _sampled(examples: Examples, entries: int) -> tuple[Examples, FloatArray]:
     n = len(examples)
     chosen = np.arange(n) if n <= most else np.arange(most) * n // most
     labels, weights = examples.labels[chosen], np.asarray(examples.weights)[chosen]
-    first = {(y.tobytes(), w.tobytes()): i for i, (y, w) in reversed(list(enumerate(zip(labels, weights, strict=True))))}
-    places = np.sort(np.fromiter(first.values(), np.int64))
+    first: dict[tuple[bytes, bytes], int] = {}
+    for i, (label, own_weights) in enumerate(zip(labels, weights, strict=True)):
+        first.setdefault((label.tobytes(), own_weights.tobytes()), i)
+    places = np.fromiter(first.values(), np.int64)
     signed = weights[places] if examples.sense == "max" else -weights[places]
     return replace(examples, labels=labels[places], weights=signed), signed
 

@@ -7,17 +7,19 @@ or by something that is not known. A row is **required** if
 - moves of the same kinds that break nothing never win: otherwise something unknown forbids them anyway, and
 - the wins do not stay away from a part of the labels that break the row: there the row may not hold.
 
-Sides of equalities are often broken only together (a Sudoku has no label that breaks one rule). They are required too if
+Sides of equalities are often broken only together (no label breaks just one rule of Sudoku). They are required too if
 other rows explain their wins less well. And where optimality cannot explain a row, the labels themselves are evidence:
-where labels that break it would have been as good (*ties*), or where what an equality adds up is a gain in some examples
-and a loss in others, so that optimality pushes to neither side.
+where labels that break it would have been as good (*ties*), or where the variables of an equality are a gain in some
+examples and a loss in others, so that optimality pushes to neither side.
 """
 
 from __future__ import annotations
 
 from math import log
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
@@ -36,7 +38,7 @@ EXPECTED_ALONE = 1.0
 ALIKE = 0.8
 """The share of the best rate of wins from which on a row explains wins as well as the best."""
 BOTH_SIGNS = 0.1
-"""The share of examples in which a variable must be a gain, and a loss, so that optimality pushes it to neither side."""
+"""The share of examples in which a variable must be a gain, and a loss, so that optimality pushes to neither side."""
 
 
 class Judge:
@@ -75,9 +77,9 @@ class Judge:
         equality_sides = self._sides_of_equalities()
         left = suspect & ~required & equality_sides & ~self._never_alone(unexplained, alone)
         together = self._best_explained(unexplained & (broken > 1), equality_sides)
-        unpushed = equality_sides & self._unpushed() & (self._examples(self._wins) >= LEAST_WINS)
-        kept: BoolArray = required | self._proven(together, left, WIN_OF_SUM) | unpushed
-        return kept | (suspect & (wins == 0) & indifferent) | (self._judged & ~tested)
+        kept: BoolArray = required | self._proven(together, left, WIN_OF_SUM) | self._unpushed_sides()
+        kept |= (suspect & (wins == 0) & indifferent) | (self._judged & ~tested)
+        return kept
 
     def _breaking(self, entries: BoolArray) -> BoolArray:
         """Which moves break a row among these places of `moves.broken_row`."""
@@ -87,7 +89,7 @@ class Judge:
 
     def _number_broken(self, rows: BoolArray) -> IntArray:
         """For each entry, how many of these rows its move breaks."""
-        return np.bincount(self._move[rows[self._row]], minlength=len(self._moves))[self._move]
+        return np.asarray(np.bincount(self._move[rows[self._row]], minlength=len(self._moves))[self._move])
 
     def _per_row(self, entries: BoolArray) -> IntArray:
         """For each row, the number of these entries."""
@@ -134,18 +136,21 @@ class Judge:
         won = np.bincount(key[entries & self._wins], minlength=size)[places]
         row, kind, broken = places // kinds, places % kinds, broken[places]
 
-        def surprise(broken: IntArray, won: IntArray, free: IntArray) -> FloatArray:  # ln C(b+f, w) − ln C(b, w)
+        def surprise(
+            broken: NDArray[Any], won: NDArray[Any], free: NDArray[Any]
+        ) -> FloatArray:  # ln C(b+f, w) − ln C(b, w)
             parts = gammaln([broken + free + 1, broken - won + 1, broken + free - won + 1, broken + 1])
             return np.asarray(parts[0] + parts[1] - parts[2] - parts[3])
 
-        def total(values: IntArray | FloatArray) -> FloatArray:
-            return np.bincount(row, weights=values, minlength=len(self._rows))
+        def total(values: NDArray[Any]) -> FloatArray:
+            return np.bincount(row, weights=values, minlength=len(self._rows)).astype(np.float64)
 
         by_kind = total(surprise(broken, won, self._free[kind]) * self._clean[kind])
         all_clean, free = total(~self._clean[kind]) == 0, total(self._free[kind])
         pooled = surprise(total(broken), total(won), free)
         without = np.minimum(most_nats, self._nats) * self._examples(entries & self._wins)
-        return np.round(np.maximum(by_kind, np.where(all_clean, np.where(free == 0, without, pooled), 0.0)), 6)
+        nats: FloatArray = np.maximum(by_kind, np.where(all_clean, np.where(free == 0, without, pooled), 0.0))
+        return np.asarray(np.round(nats, 6))
 
     def _misses_a_part(self, row: int, moves: IntArray) -> bool:
         """True if no win has some value in some variable, though EXPECTED wins should have it.
@@ -190,9 +195,18 @@ class Judge:
         np.maximum.at(best_other, moves.broken_move[others], rate[moves.broken_row[others]])
         np.maximum.at(best, self._move[entries], rate[self._row[entries]])
         own = rate[self._row]
-        return entries & (own >= ALIKE * best[self._move]) & (ALIKE * own > best_other[self._move])
+        return np.asarray(entries & (own >= ALIKE * best[self._move]) & (ALIKE * own > best_other[self._move]))
 
-    def _unpushed(self) -> BoolArray:
-        """Which rows have variables that are all a gain in some examples and a loss in others."""
+    def _unpushed_sides(self) -> BoolArray:
+        """The rows of equalities whose variables are all a gain in some examples and a loss in others.
+
+        Optimality pushes them to neither side. Still, a win must break each side.
+        """
         neither = (self._moves.gain_share > BOTH_SIGNS) & (self._moves.loss_share > BOTH_SIGNS)
-        return ~((self._rows.matrix != 0) & ~neither).any(axis=1)
+        unpushed = ~((self._rows.matrix != 0) & ~neither).any(axis=1) & self._rows.has_several
+        wins = self._examples(self._wins)
+        kept = np.zeros(len(self._rows), bool)
+        for sides in self._rows.sides:
+            for side in sides:
+                kept[side] |= len(sides) == 2 and unpushed[side].all() and wins[side].any()
+        return kept

@@ -51,7 +51,7 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
 
 
 def pair_rows_of(pairs: Iterable[tuple[int, int]], known: RuleSet) -> IntArray:
-    """Rows for these pairs of literals, in their order, without those that follow from the known rules or each other."""
+    """Rows for these pairs of literals, in their order, but for those that follow from known rules or each other."""
     clauses = clauses_of(known)
     added: list[tuple[int, int]] = []
     for first, second in pairs:
