@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.evidence.chance import log_choose
 from unwritten.mining.habits.moves import Moves
 from unwritten.mining.habits.one_sided import KNOWN, MINED_ROW, RIVAL, OneSided
 
@@ -56,8 +57,9 @@ class Judge:
         free = ~forbidden & ~self._breaking(kind_of_row == MINED_ROW)
         self._free = np.bincount(self._kind[free], minlength=moves.kinds)
         self._clean = np.bincount(self._kind[free & moves.wins], minlength=moves.kinds) == 0
-        self._nats = np.full(len(rows), WIN_OF_SUM)
-        self._nats[list(rows.pairs.values())] = WIN_OF_PAIR
+        self._nats, self._price = np.full(len(rows), WIN_OF_SUM), _prices(rows.matrix)
+        pairs = list(rows.pairs.values())
+        self._nats[pairs], self._price[pairs] = WIN_OF_PAIR, 0.0
 
     def kept(self) -> BoolArray:
         """Which rows are required, supported by the labels alone, or cannot be judged; all others are habits."""
@@ -125,7 +127,8 @@ class Judge:
         """How surely moves that break a row win more often than moves of the same kind that break nothing, in nats.
 
         This is Fisher's exact test, where none of the latter wins; kinds with unexplained wins prove nothing. If all
-        moves of its kinds break a row, there is nothing to compare with, and each example with a win counts alike.
+        moves of its kinds break a row, there is nothing to compare with: then each example with a win counts alike, and
+        a sum has the price of naming it.
         """
         from scipy.special import gammaln
 
@@ -136,9 +139,8 @@ class Judge:
         won = np.bincount(key[entries & self._wins], minlength=size)[places]
         row, kind, broken = places // kinds, places % kinds, broken[places]
 
-        def surprise(
-            broken: NDArray[Any], won: NDArray[Any], free: NDArray[Any]
-        ) -> FloatArray:  # ln C(b+f, w) − ln C(b, w)
+        # ln C(broken + free, won) − ln C(broken, won)
+        def surprise(broken: NDArray[Any], won: NDArray[Any], free: NDArray[Any]) -> FloatArray:
             parts = gammaln([broken + free + 1, broken - won + 1, broken + free - won + 1, broken + 1])
             return np.asarray(parts[0] + parts[1] - parts[2] - parts[3])
 
@@ -148,7 +150,7 @@ class Judge:
         by_kind = total(surprise(broken, won, self._free[kind]) * self._clean[kind])
         all_clean, free = total(~self._clean[kind]) == 0, total(self._free[kind])
         pooled = surprise(total(broken), total(won), free)
-        without = np.minimum(most_nats, self._nats) * self._examples(entries & self._wins)
+        without = np.minimum(most_nats, self._nats) * self._examples(entries & self._wins) - self._price
         nats: FloatArray = np.maximum(by_kind, np.where(all_clean, np.where(free == 0, without, pooled), 0.0))
         return np.asarray(np.round(nats, 6))
 
@@ -210,3 +212,11 @@ class Judge:
             for side in sides:
                 kept[side] |= len(sides) == 2 and unpushed[side].all() and wins[side].any()
         return kept
+
+
+def _prices(matrix: IntArray) -> FloatArray:
+    """What it costs to name each row, in nats: its variables among all, and their coefficients."""
+    width, sizes, largest = matrix.shape[1], (matrix != 0).sum(axis=1), np.abs(matrix).max(axis=1, initial=1)
+    return np.array(
+        [log_choose(width, s) + s * log(2 * c) for s, c in zip(sizes.tolist(), largest.tolist(), strict=True)]
+    )
