@@ -158,7 +158,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
         more = f"unwritten rules {output}" if output else "-o MODEL saves them all"
         say(f"… and {len(sentences) - PRINTED_RULES} more: {more}")
     if model.habit_sentences:
-        say(f"{count(len(model.habit_sentences), 'habit')}, which optimality can explain; they are not used as rules")
+        say(f"{count(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
         for line in lines_of(model.habit_sentences[:PRINTED_HABITS]):
             say(line)
     for note in model.notes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,7 @@ from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
 from unwritten.cli.console import csv_line, percent, say, say_json
 from unwritten.cli.files import load_model
 from unwritten.errors import DataError
+from unwritten.rules import HABIT
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
@@ -67,7 +68,14 @@ def rules(
     for line in {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen):
         say(line)
     if form == "text":
-        say(f"{len(chosen)} of {len(sentences)} rules")
+        say(_counts(chosen, sentences))
+
+
+def _counts(chosen: Sequence[Sentence], sentences: Sequence[Sentence]) -> str:
+    """How many rules and, if the model has any, habits were printed."""
+    habits, all_habits = (sum(s.origin == HABIT for s in each) for each in (chosen, sentences))
+    text = f"{len(chosen) - habits} of {len(sentences) - all_habits} rules"
+    return f"{text}, {habits} of {all_habits} habits" if all_habits else text
 
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:
