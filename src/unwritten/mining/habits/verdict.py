@@ -29,7 +29,7 @@ from unwritten.mining.habits.one_sided import KNOWN, MINED_ROW, RIVAL, OneSided
 
 LEAST_WINS = 3
 """Examples with a win that a row needs, however clear they are."""
-WIN_OF_PAIR, WIN_OF_SUM = 1.0, 0.05
+WIN_OF_PAIR, WIN_OF_SUM = 0.5, 0.05
 """What a win counts, in nats, if no move of its kind leaves the row unbroken. A pair has rivals that would tell; a sum
 must stand against one that a twentieth of the labels breaks."""
 EXPECTED = 6.0
