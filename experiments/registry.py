@@ -56,7 +56,12 @@ OTHERS = {
     ),
 }
 
-EXPERIMENTS = PAPER | FEW | OTHERS
+#: Our own experiments on how far to trust what a model says.
+TRUST = {
+    "habits": Experiment("habits.required_rules", "Rules that weights prove to be required, and habits"),
+}
+
+EXPERIMENTS = PAPER | FEW | OTHERS | TRUST
 
 
 def load_experiment(name: str) -> Callable[[RunContext], Result]:

@@ -218,6 +218,17 @@ RANK_RULES_LISTED = 20_000
 RANK_RULES_GROWN = 2_000
 """Rank rules after which growing stops."""
 
+# --- Habits
+
+HABIT_ENTRIES = 1 << 21
+"""Entries (examples × coefficients of rules) that decide how many examples habits are judged by."""
+
+HABIT_PAIR_COLUMNS = 100
+"""Columns up to which every pair of literals that no example has is compared with the rules."""
+
+HABIT_PART_ENTRIES = 1 << 18
+"""Entries of labels in which one rule is searched for a part where it may not hold."""
+
 # --- Noise
 
 NOISE_ROUNDS = 8

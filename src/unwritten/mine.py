@@ -131,9 +131,11 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     latents = fit_lifts(options.lifts, tally.seen, variables)  # h(y), section 3.3 of the paper
     extended, seen = lifted_variables(latents, variables), lifted_labels(latents, tally.seen)
     known = known_rules(options.prior, latents, variables, extended, seen, tally.n, schema)
-    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks
+    cuts = gathered.cuts(examples, tally.seen, options.slack)  # eq. 2 and 4
+    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks; then habits
         tally, seen, known, examples, options,
         blocks=() if schema is None else schema.blocks, grid_cells=None if schema is None else schema.alike,
+        optimal=examples.weights is not None and cuts.exact,
     )  # fmt: skip
     stated = known + mined.rules
     if schema is not None and schema.alike.any():  # state all groups of a grid, though some follow from the others
@@ -142,7 +144,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         variables,
         stated,
         redundant,
-        gathered.cuts(examples, tally.seen, options.slack),  # eq. 2 and 4
+        cuts,
         tally.seen,
         tally.counts,
         options.sense,
@@ -152,4 +154,5 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         schema=schema,
         about=gathered.about,
         doubtful=mined.doubtful,
+        habits=mined.habits,
     )

@@ -9,13 +9,13 @@ import pytest
 from unwritten.cli import allowed_values
 from unwritten.cli import shared_options as options
 from unwritten.options import MINERS
-from unwritten.rules import DEFINITION, GIVEN, MINED
+from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED
 
 
 @pytest.mark.parametrize(
     ("choices", "names"),
     [
-        (allowed_values.RuleOrigin, (MINED, GIVEN, DEFINITION)),
+        (allowed_values.RuleOrigin, (MINED, GIVEN, DEFINITION, HABIT)),
     ],
 )
 def test_choices_are_those_of_the_library(choices: Any, names: Any) -> None:

@@ -10,4 +10,4 @@ from typing import Literal
 
 MissingValues = Literal["category", "error"]
 RuleFormat = Literal["text", "json", "csv", "markdown"]
-RuleOrigin = Literal["mined", "given", "definition"]
+RuleOrigin = Literal["mined", "given", "definition", "habit"]

@@ -24,6 +24,7 @@ def check(
     strict: Annotated[
         bool, typer.Option("--strict", help="Also report integers outside the range of the mined rows.")
     ] = False,
+    habits: options.Habits = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Find the rows of a table that break a rule or hold a value that no mined row has.
@@ -40,7 +41,7 @@ def check(
     from unwritten.review import Findings
     from unwritten.tables import open_table
 
-    rules = load_model(model)
+    rules = load_model(model, habits)
     source = open_table(
         path_or_standard_input(table),
         delimiter=options.delimiter_of(delimiter),

@@ -26,6 +26,7 @@ def export(
         Path | None,
         typer.Option("-o", "--output", metavar="FILE", help="The file to write; standard output by default."),
     ] = None,
+    habits: options.Habits = False,
     force: options.Force = False,
 ) -> None:
     """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql).
@@ -42,7 +43,7 @@ def export(
 
     if output is not None:
         require_free(output, force)
-    text = text_of(load_model(model), to)
+    text = text_of(load_model(model, habits), to)
     if output is None:
         if CONTROLS.search(text):
             raise DataError("the data hold control characters, which a terminal would obey: save the export with -o")

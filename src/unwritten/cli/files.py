@@ -24,11 +24,12 @@ def require_free(path: Path, force: bool) -> None:
         raise DataError(f"cannot write {path}: the directory {path.parent} is missing, create it first")
 
 
-def load_model(path: Path) -> Model:
-    """Read the model in a file."""
+def load_model(path: Path, habits: bool = False) -> Model:
+    """Read the model in a file; with `habits`, its habits are rules."""
     import unwritten
 
-    return unwritten.load(path)
+    model = unwritten.load(path)
+    return model.with_habits() if habits else model
 
 
 def path_or_standard_input(text: str) -> object:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from unwritten.model import Model
     from unwritten.tables import Table
 
-PRINTED_RULES = 30
+PRINTED_RULES, PRINTED_HABITS = 30, 10
 PRINTED_COLUMNS = 40
 PRINTED_VALUES = 6
 PRINTED_SUSPECTS = 20
@@ -157,6 +157,10 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     if len(sentences) > PRINTED_RULES:
         more = f"unwritten rules {output}" if output else "-o MODEL saves them all"
         say(f"… and {len(sentences) - PRINTED_RULES} more: {more}")
+    if model.habit_sentences:
+        say(f"{count(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
+        for line in lines_of(model.habit_sentences[:PRINTED_HABITS]):
+            say(line)
     for note in model.notes:
         say_note(f"note: {note}")
     if len(model.suspects):
@@ -173,6 +177,7 @@ def _state(model: Model, output: Path | None) -> dict[str, object]:
         "about": model.about,
         "columns": [] if schema is None else schema.state(),
         "rules": [sentence_state(sentence) for sentence in model.sentences],
+        "habits": [sentence_state(sentence) for sentence in model.habit_sentences],
         "notes": list(model.notes),
         "suspects": [int(row) + 1 for row in model.suspects],
     }

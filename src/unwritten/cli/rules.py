@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,6 +12,7 @@ from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
 from unwritten.cli.console import csv_line, percent, say, say_json
 from unwritten.cli.files import load_model
 from unwritten.errors import DataError
+from unwritten.rules import HABIT
 from unwritten.rules.rule import often_text
 from unwritten.tables.quoting import shown
 
@@ -31,7 +32,7 @@ def rules(
     ] = None,
     origin: Annotated[
         RuleOrigin | None,
-        typer.Option(help="Only rules that were mined, given by a person, or that define a derived variable."),
+        typer.Option(help="Only rules that were mined, given by a person, that define a derived variable, or habits."),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Only rules with at least this confidence, from 0 to 1.")] = 0.0,
     doubtful: Annotated[
@@ -47,7 +48,8 @@ def rules(
     """Print the rules of a model, the most useful first.
 
     Takes a model. Prints one line per rule: its id, the number of rows it applies to, how sure it is that there is such
-    a rule, how many new rows may break it (with 95 % confidence), and its sentence.
+    a rule, how many new rows may break it (with 95 % confidence), and its sentence. Habits come last; nothing uses them
+    unless a command is told to, with --habits.
 
     Examples:
 
@@ -56,7 +58,7 @@ def rules(
         unwritten rules sales.rules --format markdown > rules.md
     """
     read = load_model(model)
-    sentences = read.doubtful_sentences if doubtful else read.sentences
+    sentences = read.doubtful_sentences if doubtful else (*read.sentences, *read.habit_sentences)
     _require_known(column, {name for s in sentences for name in s.columns} | _columns(read), "column")
     _require_known(kind, {s.kind for s in sentences}, "kind")
     chosen = [
@@ -74,7 +76,14 @@ def rules(
     for line in {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen):
         say(line)
     if form == "text":
-        say(f"{len(chosen)} of {len(sentences)} rules")
+        say(_counts(chosen, sentences))
+
+
+def _counts(chosen: Sequence[Sentence], sentences: Sequence[Sentence]) -> str:
+    """How many rules and, if the model has any, habits were printed."""
+    habits, all_habits = (sum(s.origin == HABIT for s in each) for each in (chosen, sentences))
+    text = f"{len(chosen) - habits} of {len(sentences) - all_habits} rules"
+    return f"{text}, {habits} of {all_habits} habits" if all_habits else text
 
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:

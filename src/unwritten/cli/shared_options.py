@@ -16,6 +16,10 @@ TableArgument = Annotated[
     str, typer.Argument(metavar="TABLE", help="A CSV, Parquet or Arrow file, or - to read CSV from standard input.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Habits = Annotated[
+    bool,
+    typer.Option("--habits", help="Use habits as rules: what all examples do, though nothing proves they must."),
+]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the output file if it exists.")]
 Types = Annotated[
     list[str] | None,

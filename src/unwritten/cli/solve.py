@@ -36,6 +36,7 @@ def solve(
         ProofEffort, typer.Option(help="With data, spend more time on proofs that do not rest on mined rules.")
     ] = "auto",
     delimiter: options.Delimiter = None,
+    habits: options.Habits = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Find the best row that obeys the rules, for each row of weights.
@@ -46,7 +47,7 @@ def solve(
 
     Example: unwritten solve sales.rules wishes.csv > best.csv
     """
-    rules = load_model(model)
+    rules = load_model(model, habits)
     questions = read_weights(weights, rules.variables.names, delimiter)
     with progress_bar() as update:
         update("solving", 0, 0)

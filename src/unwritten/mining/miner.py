@@ -22,7 +22,8 @@ class Mined:
     """Everything that has been mined so far.
 
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
-    is False if the search for groups was cut short. `notes` tell the user what was not mined, and why.
+    is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
+    all labels too, but optimality can explain them.
     """
 
     rules: RuleSet
@@ -31,12 +32,13 @@ class Mined:
     notes: tuple[str, ...] = ()
     matroid: Matroid | None = None
     doubtful: RuleSet = field(kw_only=True)
+    habits: RuleSet = field(kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:
         """The start: no rules."""
-        empty = RuleSet.empty(variables)
-        return cls(empty, empty, doubtful=empty)
+        none = RuleSet.empty(variables)
+        return cls(none, none, doubtful=none, habits=none)
 
     def with_rules(self, rules: RuleSet) -> Mined:
         """A copy with these rules appended."""

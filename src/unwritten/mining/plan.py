@@ -1,7 +1,7 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules. Each miner sees what the miners before it have found.
+matroids, covers, rank rules. Each miner sees what the miners before it have found. At last, habits are told from rules.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from unwritten.evidence import EvidenceScorer, chance
 from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.gate import gated
 from unwritten.mining.groups.group_miner import GroupMiner
+from unwritten.mining.habits.splitting import without_habits
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.pairs.pair_miner import PairMiner
 from unwritten.mining.sets.covers import CoverMiner
@@ -36,10 +37,12 @@ def run_miners(
     *,
     blocks: Sequence[IntArray] = (),
     grid_cells: BoolArray | None = None,
+    optimal: bool = False,
 ) -> tuple[Mined, RuleSet]:
     """Run the miners that the options name; return what they mined, and the mined groups that follow from other rules.
 
-    The parameters have the meaning of the fields of `Context`.
+    The parameters have the meaning of the fields of `Context`. `optimal` says that every label is the best of all seen
+    ones for its weights: only then does rules="auto" tell habits from rules.
     """
     nothing = Mined.nothing(known.variables)
     if not options.miners:
@@ -58,6 +61,8 @@ def run_miners(
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
             context = replace(context, mined=gated(context, miner.run(context), miner))
+    if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
+        return without_habits(context)
     return context.mined, context.redundant
 
 

@@ -62,6 +62,23 @@ def pinned(model: Model, ids: Iterable[str]) -> Model:
     return replace(model, rules=replace(model.rules, origins=origins))
 
 
+def with_habits(model: Model) -> Model:
+    """The model in which habits are rules; a habit and a rule that are two sides of an equality are joined to it."""
+    rules, habits = model.rules, model.habits
+    other_side = {(*(-row).tolist(), -b): k for k, (row, b) in enumerate(zip(rules.matrix, rules.rhs, strict=True))}
+    equality, joined = rules.equality.copy(), np.zeros(len(habits), bool)
+    for i in np.flatnonzero(~habits.equality):
+        k = other_side.get((*habits.matrix[i].tolist(), habits.rhs[i]))
+        if k is not None and rules.origins[k] == MINED:
+            equality[k] = joined[i] = True
+    added = habits[~joined]
+    return replace(
+        model,
+        rules=replace(rules, equality=equality) + replace(added, origins=(MINED,) * len(added)),
+        habits=habits[:0],
+    )
+
+
 def with_edits_from(model: Model, old: Model) -> Model:
     """The model with the edits of an older one: rules that people gave are added, rules that they dropped stay out."""
     names = set(model.variables.names)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from unwritten.exports import ExportTarget
     from unwritten.review import Difference, Explanation, TableCheck
 
-RULES_PRINTED = 10  # by print(model)
+RULES_PRINTED, HABITS_PRINTED = 10, 5  # by print(model)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,6 +67,9 @@ class Model(Asking):
         Where the examples came from.
     doubtful
         Rules that all examples obey but that may well be accidents; each says what is missing. Nothing else uses them.
+    habits
+        What the examples always do but do not prove to be required: optimality can explain it. Nothing uses habits
+        unless `with_habits` makes them rules.
     """
 
     variables: Variables
@@ -84,12 +87,14 @@ class Model(Asking):
     dropped: tuple[Row, ...] = ()
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
-    doubtful: RuleSet = field(default_factory=lambda: RuleSet.empty(Variables.named([])))
+    doubtful: RuleSet = field(default=None)  # type: ignore[assignment]  # no doubtful rules
+    habits: RuleSet = field(default=None)  # type: ignore[assignment]  # no habits
 
     def __post_init__(self) -> None:
-        if not len(self.doubtful.variables):
-            object.__setattr__(self, "doubtful", RuleSet.empty(self.rules.variables))
-        for name in ("rules", "doubtful"):
+        for name in ("doubtful", "habits"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, RuleSet.empty(self.extended))
+        for name in ("rules", "doubtful", "habits"):
             rules = getattr(self, name)
             if self.schema is not None and not isinstance(rules, TableRules):
                 object.__setattr__(self, name, TableRules.over_table(rules, self.schema))
@@ -102,7 +107,15 @@ class Model(Asking):
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
-        in_words = sentences(self.rules, self.schema, self.seen, self.counts)
+        return self._in_words(self.rules)
+
+    @cached_property
+    def habit_sentences(self) -> tuple[Sentence, ...]:
+        """The habits in words, like `sentences`."""
+        return self._in_words(self.habits)
+
+    def _in_words(self, rules: RuleSet) -> tuple[Sentence, ...]:
+        in_words = sentences(rules, self.schema, self.seen, self.counts)
         if self.total is None:
             return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
@@ -229,6 +242,10 @@ class Model(Asking):
         """The same model in which a person has confirmed the sentences with these ids."""
         return edits.pinned(self, ids)
 
+    def with_habits(self) -> Model:
+        """The same model in which its habits are rules: answers and checks then hold to what the examples always do."""
+        return edits.with_habits(self)
+
     def with_edits_from(self, old: Model | str | os.PathLike[str]) -> Model:
         """The same model with the edits of an older one: the rules that people gave, confirmed or dropped there.
 
@@ -255,6 +272,12 @@ class Model(Asking):
         lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
         if len(in_words) > RULES_PRINTED:
             lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: print(model.rules) shows them all")
+        habits = self.habit_sentences
+        if habits:
+            lines.append("habits, which nothing proves to be required:")
+            lines += [f"  {sentence.text}" for sentence in habits[:HABITS_PRINTED]]
+        if len(habits) > HABITS_PRINTED:
+            lines.append(f"  … and {len(habits) - HABITS_PRINTED:,} more: print(model.habits) shows them all")
         return "\n".join([self.summary(), *lines])
 
     def __repr__(self) -> str:
@@ -286,6 +309,7 @@ class Model(Asking):
             and self.rules == other.rules
             and self.redundant == other.redundant
             and self.doubtful == other.doubtful
+            and self.habits == other.habits
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from unwritten.data import Variables
 from unwritten.errors import DataError, FormatError
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
-from unwritten.rules import DEFINITION, GIVEN, MINED, Evidence, RuleSet
+from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, RuleSet
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
 
@@ -43,6 +43,9 @@ def pack(model: Model) -> Parts:
         "about": model.about,
         "total": model.total,
     }
+    habits = model.habits
+    if len(habits):
+        header["habit_evidence"] = _evidence(habits)
     arrays = {
         "redundant_matrix": model.redundant.matrix,
         "redundant_rhs": model.redundant.rhs,
@@ -63,6 +66,8 @@ def pack(model: Model) -> Parts:
         "seen": model.seen.astype(np.int64, copy=False),
         "counts": model.counts,
     }
+    if len(habits):
+        arrays |= {"habit_matrix": habits.matrix, "habit_equality": habits.equality, "habit_rhs": habits.rhs}
     return header, arrays
 
 
@@ -90,6 +95,8 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
     rules = _rules(extended, arrays, "rule", header["origins"], header["evidence"])
     evidence = header["redundant_evidence"]
     redundant = _rules(extended, arrays, "redundant", [MINED] * len(evidence), evidence)
+    evidence = header.get("habit_evidence", [])
+    habits = _rules(extended, arrays, "habit", [HABIT] * len(evidence), evidence) if evidence else None
     notes = tuple(header["notes"])
     if not all(isinstance(note, str) for note in notes):
         raise FormatError("the file's notes are not text: save the model again")
@@ -122,6 +129,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
         "suspects": _typed(arrays["suspects"], np.int64, 1),
         "doubtful": _doubtful(extended, header, arrays),
+        "habits": habits,
         **_later_fields(header, variables, int(counts.sum())),
     }
 

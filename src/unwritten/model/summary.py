@@ -20,6 +20,9 @@ def summary_lines(model: Model, *, short: bool = False) -> list[str]:
         lines.append(f"{many} may be {'an accident' if len(model.doubtful) == 1 else 'accidents'} (model.doubtful)")
     if model.matroid is not None:
         lines.append(model.matroid.text)
+    if len(model.habits):
+        use = "" if short else ", which optimality can explain: nothing uses them unless model.with_habits() is asked"
+        lines.append(f"{counted(len(model.habit_sentences), 'habit')}{use}")
     if model.noisy:
         suspects = counted(len(model.suspects), "example")
         lines.append(f"{suspects} break a rule (model.suspects): nothing is proven by this model")

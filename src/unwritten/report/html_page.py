@@ -14,7 +14,7 @@ from unwritten.report.page_data import page_data
 from unwritten.report.page_text import embedded, html
 from unwritten.report.plots import plots
 from unwritten.report.sample_rows import SampleRows, sample_rows
-from unwritten.report.sections import columns_table, summary, sureness, title_of
+from unwritten.report.sections import columns_table, habits_list, summary, sureness, title_of
 from unwritten.report.structure import is_dense, structure
 from unwritten.report.suspect_rows import SuspectRows, suspects_html
 
@@ -54,6 +54,7 @@ def report(model: Model, examples: object = None) -> str:
     suspect_section = (
         _section("suspects", "Suspect rows", suspects_html(model, fields, suspects)) if model.noisy else ""
     )
+    habit_section = f"{_section('habits', 'Habits', habits_list(model))}\n" if len(model.habits) else ""
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
@@ -84,7 +85,7 @@ def report(model: Model, examples: object = None) -> str:
 {f"<aside>{beside}</aside>" if beside else ""}
 </div>
 {suspect_section}
-{_section("evidence", "The evidence", f'<div class="plots">{plots(model)}</div>')}
+{habit_section}{_section("evidence", "The evidence", f'<div class="plots">{plots(model)}</div>')}
 {below}
 {_section("columns", f"{noun.capitalize()}s", columns_table(model, fields))}
 </main>

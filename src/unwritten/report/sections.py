@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from unwritten.model import Model
 
 MOST_COLUMNS = 1_000
+MOST_HABITS = 200
 LONGEST_NOTE = 2_000  # characters
 MOST_VALUES = 6  # shown of one column
 _IN_SUMMARY = ("source", "rows")  # entries of `about` that the summary shows already
@@ -46,6 +47,9 @@ def summary(model: Model) -> str:
             f"and {count_text(latents, 'latent')}" if latents else "all 0 or 1" if model.variables.binary.all() else "",
         )
     )
+    if model.habit_sentences:
+        habits = len(model.habit_sentences)
+        facts.append((f"{habits:,}", f"habit{plural_s(habits)}", "not required"))
     if model.noisy:
         facts.append((f"{len(model.suspects):,}", f"suspect{plural_s(len(model.suspects))}", "rows that break a rule"))
     if len(model.cuts):
@@ -88,6 +92,18 @@ def sureness(model: Model) -> str:
     notes = "".join(f"<li><bdi>{html(name_text(note, LONGEST_NOTE))}</bdi></li>" for note in model.notes)
     notes_html = f'<div class="notes"><h3>Notes</h3><ul>{notes}</ul></div>' if notes else ""
     return f'<ul class="evidence">{evidence}</ul>{notes_html}'
+
+
+def habits_list(model: Model) -> str:
+    """Return the habits of the model, and what a habit is."""
+    said = model.habit_sentences
+    items = "".join(f"<li><bdi>{html(name_text(s.text, LONGEST_NOTE))}</bdi></li>" for s in said[:MOST_HABITS])
+    more = f'<p class="hint">{len(said) - MOST_HABITS:,} more are not listed.</p>' if len(said) > MOST_HABITS else ""
+    return (
+        '<p class="hint">Every example does this too, but nothing proves that it must: whoever chooses what is best '
+        "for the given weights would do it anyway. Answers and checks do not use habits unless they are told to.</p>"
+        f"<ul>{items}</ul>{more}"
+    )
 
 
 def columns_table(model: Model, fields: Fields) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
+from unwritten.mining import lifted_labels
 from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.neighbours import Nearest, nearest_rows
 from unwritten.review.repair import Repair, repairs
@@ -20,6 +22,8 @@ from unwritten.tables.quoting import quoted, shown
 
 if TYPE_CHECKING:
     from unwritten.model import Model
+
+HABITS_NAMED = 3  # habits that the notes name
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,7 +152,7 @@ def _explanation(
     broken_rules = set(np.flatnonzero(checked.violations[0]).tolist())
     broken = (s for s in sentences if not broken_rules.isdisjoint(s.rules) and unknown_columns.isdisjoint(s.columns))
     row_repairs, note = ((), "") if feasible else repairs(row, time_limit)
-    notes = (NOT_A_BASIS if not checked.structured[0] else "", note)
+    notes = (NOT_A_BASIS if not checked.structured[0] else "", note, *_broken_habits(row))
     outside = row.outside
     if row.model.schema is None:  # the values of a variable are numbers: an unknown one is a number out of range
         outside = outside | (row.unknown & np.array([is_integer(text) for text in row.texts]))
@@ -161,6 +165,14 @@ def _explanation(
         nearest_rows(row, most_nearest),
         tuple(note for note in notes if note),
     )
+
+
+def _broken_habits(row: ExaminedRow) -> list[str]:
+    """One note for each of the first habits that the row does not follow."""
+    model = row.model
+    broken = set(np.flatnonzero(model.habits.broken(lifted_labels(model.lifts, row.label[None]))[0]).tolist())
+    habits = (s.text for s in model.habit_sentences if not broken.isdisjoint(s.rules)) if broken else ()
+    return [f"it is against a habit, which need not be a rule: {text}" for text in islice(habits, HABITS_NAMED)]
 
 
 def _nearest_text(neighbour: Nearest) -> str:

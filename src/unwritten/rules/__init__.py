@@ -4,13 +4,14 @@ from unwritten.rules.language.grammar import parse_rule
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
 from unwritten.rules.language.table_rules import TableRules
-from unwritten.rules.rule import DEFINITION, GIVEN, MINED, Evidence, Rule
+from unwritten.rules.rule import DEFINITION, GIVEN, HABIT, MINED, Evidence, Rule
 from unwritten.rules.ruleset import Comparison, RuleSet
 from unwritten.rules.triples import Row
 
 __all__ = [
     "DEFINITION",
     "GIVEN",
+    "HABIT",
     "MINED",
     "Comparison",
     "Evidence",

@@ -11,7 +11,7 @@ from unwritten.data.html import html_table
 
 RowSense = Literal["==", "<="]
 
-MINED, GIVEN, DEFINITION = "mined", "given", "definition"
+MINED, GIVEN, DEFINITION, HABIT = "mined", "given", "definition", "habit"
 
 RULE_HEADS = ("rule", "kind", "origin", "evidence")
 
@@ -143,7 +143,8 @@ class Evidence:
 class Rule:
     """The constraint `coefficients · y  sense  rhs`, with its kind, its text and its origin.
 
-    The origin is *mined*, *given* (by a person) or *definition* (of a one-hot column or a latent variable).
+    The origin is *mined*, *given* (by a person), *definition* (of a one-hot column or a latent variable) or *habit*
+    (what the examples always do but do not prove to be required).
     """
 
     coefficients: IntArray

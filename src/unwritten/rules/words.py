@@ -154,5 +154,5 @@ INEQUALITY_KINDS = (
         lambda row: row.binary and row.is_difference,
         lambda row: f"{row.positive[0]} requires {row.negative[0]}",
     ),
-    RowKind("inequality", lambda row: True, _linear),
+    RowKind("inequality", lambda row: True, _bound),
 )

@@ -17,7 +17,7 @@ from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import refuse_too_little_slack
 from unwritten.model import Model
-from unwritten.rules import DEFINITION, MINED, RuleSet
+from unwritten.rules import DEFINITION, HABIT, MINED, RuleSet
 from unwritten.sources import ExampleSource, Gathered
 from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables.quoting import shown
@@ -36,14 +36,15 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
     tally = gathered.total
     if not tally.thinned:
         return model
-    verdicts = by_counts(model.rules, tally.gram)
+    rules = model.rules + model.habits
+    verdicts = by_counts(rules, tally.gram)
     undecided = verdicts == UNKNOWN
     broken = (verdicts == BROKEN).astype(np.int64)
-    mined = np.array([origin == MINED for origin in model.rules.origins], bool)
+    mined = np.array([origin in (MINED, HABIT) for origin in rules.origins], bool)
     matroid, cuts = model.matroid, model.cuts
     reread = True
     if undecided.any() or matroid is not None or len(cuts):
-        results = source.scan(LabelTest(model.rules[undecided], model.lifts, matroid, cuts))
+        results = source.scan(LabelTest(rules[undecided], model.lifts, matroid, cuts))
         if results is None:
             reread = False
             broken[undecided & mined] = 1
@@ -56,10 +57,15 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
     holds = broken == 0
     wrong = ~holds & ~mined
     if wrong.any():
-        text = shown(model.rules[int(np.flatnonzero(wrong)[0])].text)
+        text = shown(rules[int(np.flatnonzero(wrong)[0])].text)
         raise DataError(f"some rows break the prior row “{text}”: drop that row, or correct those rows")
+    if reread and model.cuts.exact and not cuts.exact:  # labels are not the best for their weights after all
+        habits_as_rules = model.with_habits()
+        return verified(replace(habits_as_rules, cuts=cuts), gathered, source, slack)
+    held_habits, holds, undecided = holds[len(model.rules) :], holds[: len(model.rules)], undecided[: len(model.rules)]
     return replace(
         model,
+        habits=model.habits[held_habits],
         rules=model.rules[holds],
         redundant=model.redundant if holds.all() else model.redundant[:0],
         matroid=matroid,

@@ -7,6 +7,7 @@ have shown it at least ln(4·C(d, 2)) + margin times. A literal is a variable (2
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import FloatArray, IntArray
+from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.evidence import chance
 from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.mining.miner import Context, Mined
@@ -64,17 +65,19 @@ def find_pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> F
 
     The rows with most evidence come first. Exclusions between all members of a set are joined to "at most one of".
     """
-    counts = tally.gram[-1, :-1].astype(np.int64)
-    columns = _binary_columns(tally, counts)
-    d, width = len(columns), tally.gram.shape[0] - 1
-    if d < 2:
-        return FoundPairs(np.zeros((0, width + 1), np.int64), complete=True)
-    clauses = Clauses.of(known, width)
-    for first, second in exclusions_by_activity(known, width):
-        clauses.add(first, second)
+    columns = _varying(tally)
+    if len(columns) < 2:
+        return FoundPairs(np.zeros((0, tally.gram.shape[0]), np.int64), complete=True)
+    candidates = _candidates(tally, columns, known, _least(columns, margin))
+    most = budgets.PAIR_CANDIDATES
+    return FoundPairs(pair_rows_of(candidates[:most], known), complete=len(candidates) <= most)
+
+
+def pair_rows_of(pairs: Iterable[tuple[int, int]], known: RuleSet) -> IntArray:
+    """Rows for these pairs of literals, in their order, but for those that follow from known rules or each other."""
+    clauses = clauses_of(known)
     added: list[tuple[int, int]] = []
-    candidates = _candidates(tally, columns, known, _least(d, margin))
-    for first, second in candidates[: budgets.PAIR_CANDIDATES]:
+    for first, second in pairs:
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             added.append((first, second))
@@ -84,32 +87,51 @@ def find_pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> F
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             needed.append((first, second))
-    complete = len(candidates) <= budgets.PAIR_CANDIDATES
-    return FoundPairs(_rows(_joined(needed, clauses), width), complete)
+    return _rows(_joined(needed, clauses), len(known.variables))
+
+
+def clauses_of(known: RuleSet) -> Clauses:
+    """What the known rules say about pairs of literals."""
+    width = len(known.variables)
+    clauses = Clauses.of(known, width)
+    for first, second in exclusions_by_activity(known, width):
+        clauses.add(first, second)
+    return clauses
+
+
+def believed_pairs(tally: Tally, margin: float = chance.MARGIN) -> list[tuple[int, int]]:
+    """All pairs of literals with enough evidence that they are never both true, also those that follow from others."""
+    columns = _varying(tally)
+    if len(columns) < 2:
+        return []
+    nothing = RuleSet.empty(Variables.named([str(j) for j in range(tally.seen.shape[1])]))
+    pairs = _candidates(tally, columns, nothing, _least(columns, margin))
+    return [(min(pair), max(pair)) for pair in pairs]
 
 
 def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
     """The strengths of all pairs that are never both true, and of those that are in one, two or three examples."""
-    counts = tally.gram[-1, :-1].astype(np.int64)
-    columns = _binary_columns(tally, counts)
+    columns = _varying(tally)
     if len(columns) < 2:
         return NearRules.of(np.zeros(0), np.zeros(0), np.zeros(0))
     weight = tally.weight
-    found = _rare_pairs(tally, columns, known, _least(len(columns), margin) / weight, int(len(WEIGHTS) / weight))
+    found = _rare_pairs(tally, columns, known, _least(columns, margin) / weight, int(len(WEIGHTS) / weight))
     rule = found.exceptions == 0
     strengths = weight * found.expected
     return NearRules.of(strengths[rule], strengths[~rule], weight * found.exceptions[~rule])
 
 
-def _binary_columns(tally: Tally, counts: IntArray) -> IntArray:
-    """The 0/1 columns that have both values."""
+def _varying(tally: Tally) -> IntArray:
+    """The 0/1 columns that are not constant."""
+    counts = tally.gram[-1, :-1].astype(np.int64)
     columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
     return columns[(counts[columns] > 0) & (counts[columns] < tally.n)]
 
 
-def _least(columns: int, margin: float) -> float:
+def _least(columns: IntArray, margin: float) -> float:
     """How often chance must show a pair of literals that never occurs: the price of naming the pair, and the margin."""
-    return log(4 * columns * (columns - 1) / 2) + margin
+    d = len(columns)
+    return log(4 * d * (d - 1) / 2) + margin
 
 
 def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -> list[tuple[int, int]]:

@@ -1,0 +1,1 @@
+"""What optimal choices always do, and what they are obliged to do."""

@@ -1,0 +1,1 @@
+"""Habits: what the best choices always do, although nothing shows that they must."""
