@@ -16,6 +16,7 @@ from unwritten.data import IntArray, Sense, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
@@ -65,6 +66,8 @@ class Model(Asking):
         Mined rules that a person dropped.
     about
         Where the examples came from.
+    forecast
+        Whether the rules or the seen labels answer better, as tried on held-out examples; None if that was not tried.
     """
 
     variables: Variables
@@ -82,6 +85,7 @@ class Model(Asking):
     dropped: tuple[Row, ...] = ()
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
+    forecast: AnswerForecast | None = None
 
     def __post_init__(self) -> None:
         if self.schema is not None and not isinstance(self.rules, TableRules):
@@ -274,8 +278,8 @@ class Model(Asking):
             and np.array_equal(self.seen, other.seen)
             and np.array_equal(self.counts, other.counts)
             and self.sense == other.sense
-            and (self.schema, self.dropped, self.about, self.total)
-            == (other.schema, other.dropped, other.about, other.total)
+            and (self.schema, self.dropped, self.about, self.total, self.forecast)
+            == (other.schema, other.dropped, other.about, other.total, other.forecast)
             and [(lift.name, lift.state()) for lift in self.lifts]
             == [(lift.name, lift.state()) for lift in other.lifts]
         )

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.solving.label_text import label_text
 from unwritten.solving.solver_choices import ProofKind
 
@@ -85,6 +86,7 @@ class Decision:
     seen_value: float
     note: str
     names: tuple[str, ...] = ()
+    forecast: AnswerForecast | None = None
 
     @property
     def proven(self) -> bool:
@@ -120,7 +122,8 @@ class Decisions:
     mined rules are added: the label is optimal if those rules hold) or None. No label has a value beyond `bounds`.
     `seen_values` is the best value of any seen label, so the true optimum lies between it and `bounds`. `engine` names
     the engine, and the back end if it needs one. `notes` tell of fallbacks and limits. `clash` are rows that cannot
-    hold together, if a query is infeasible. `names` are those of the label entries.
+    hold together, if a query is infeasible. `names` are those of the label entries. `forecast` says how often such
+    answers are right, if the model has tried that on held-out examples.
     """
 
     labels: IntArray
@@ -134,6 +137,7 @@ class Decisions:
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     frame_kind: FrameLike = field(default_factory=FrameLike)
+    forecast: AnswerForecast | None = None
 
     def to_frame(self) -> Any:
         """A frame with a row per query: the label, then value, bound, status, proof and engine.
@@ -188,6 +192,7 @@ class Decisions:
             float(self.seen_values[i]),
             self.notes[i],
             self.names,
+            self.forecast,
         )
 
     def __iter__(self) -> Iterator[Decision]:
@@ -200,6 +205,8 @@ class Decisions:
             count = sum(1 for proof in self.proof if proof == kind)
             lines.append(f"proven {words}: {count}")
         lines.append("engines: " + ", ".join(f"{e} {c}" for e, c in Counter(self.engine.tolist()).most_common()))
+        if self.forecast is not None:
+            lines.append(f"forecast: {self.forecast}")
         notes = [note for note in self.notes if note]
         if notes:
             lines.append(f"with a note (fallbacks, limits): {len(notes)}; the first: {notes[0]}")
