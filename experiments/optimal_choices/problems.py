@@ -49,7 +49,8 @@ def independent_set(seed: int = 0, nodes: int = 18, density: float = 0.25) -> Ch
     edges = [pair for pair in combinations(range(nodes), 2) if rng.random() < density]
 
     def feasible(labels: IntArray) -> BoolArray:
-        return np.all([labels[:, i] + labels[:, j] <= 1 for i, j in edges], axis=0) & _binary(labels)
+        first, second = np.array(edges, np.int64).T
+        return np.asarray((labels[:, first] + labels[:, second] <= 1).all(axis=1) & _binary(labels))
 
     return _binary_problem("independent set", "max", [f"node {i}" for i in range(nodes)], feasible, (0.0, 1.0))
 
@@ -113,9 +114,7 @@ def lot_sizing(seed: int = 0, periods: int = 5, capacity: int = 9) -> ChoiceProb
     labels = np.column_stack([plans, plans > 0, stock]).astype(np.int64)
     names = [f"{what} {t}" for what in ("make", "set up", "stock") for t in range(periods)]
     low, high = np.repeat([1.0, 1.0, 0.1], periods), np.repeat([3.0, 12.0, 1.0], periods)
-    return ChoiceProblem(
-        "lot sizing", "min", tuple(names), labels[feasible(labels)], np.array([low, high]), feasible
-    )
+    return ChoiceProblem("lot sizing", "min", tuple(names), labels[feasible(labels)], np.array([low, high]), feasible)
 
 
 PROBLEMS: dict[str, Callable[[int], ChoiceProblem]] = {

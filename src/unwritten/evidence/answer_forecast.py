@@ -49,7 +49,7 @@ class AnswerForecast:
 
     @property
     def error(self) -> float:
-        """The half width of a 95 % interval around the difference of both shares, from the queries that tell them apart."""
+        """The half width of a 95 % interval around the difference of both shares."""
         apart = self.rules + self.seen - 2 * self.both
         return 1.96 * sqrt(max(1, apart)) / self.queries
 

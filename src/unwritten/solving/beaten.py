@@ -6,6 +6,7 @@ Every search has a budget of nodes and none of time, so that the result is the s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -27,7 +28,6 @@ from unwritten.solving.engines import (
 )
 from unwritten.solving.program import Program
 from unwritten.solving.session import rules_say_much
-
 
 FEW_UNSETTLED = 0.1  # the share of labels that may be left open without asking a solver
 
@@ -74,10 +74,8 @@ def _own_engines(program: Program) -> Iterator[Engine]:
     except TooManyLabelsError:
         pass
     if rules_say_much(program):
-        try:
+        with suppress(SolverError):  # rules of other forms
             yield GroupBranching(program, "", budgets.BEATEN_NODES)
-        except SolverError:
-            pass
     if not program.latents:
         yield BestFirst(program, "", budgets.BEATEN_LABELS)
 

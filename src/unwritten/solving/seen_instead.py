@@ -21,10 +21,8 @@ def seen_instead(decisions: Decisions, inner: Decisions, forecast: AnswerForecas
     rows = np.flatnonzero(answered & (decisions.values != inner.values) & ~decisions.proven)
     if not rows.size:
         return decisions
-    labels, values, status, engines = (
-        part.copy() for part in (decisions.labels, decisions.values, decisions.status, decisions.engine)
-    )
-    notes = list(decisions.notes)
+    labels, values = decisions.labels.copy(), decisions.values.copy()
+    status, engines, notes = decisions.status.copy(), decisions.engine.copy(), list(decisions.notes)
     for i in rows.tolist():
         better = f"; the rules find {values[i]:g} instead of {inner.values[i]:g}" if np.isfinite(values[i]) else ""
         notes[i] = joined_notes(notes[i], f"the best seen label, because {forecast}{better}")

@@ -86,6 +86,4 @@ class Session:
 def rules_say_much(program: Program) -> bool:
     """True if there are no cuts, or rules cover most variables: otherwise groups bound less than best-first's order."""
     rules = program.rules.matrix
-    return len(rules) > 0 and (
-        not len(program.cut_limits) or bool(2 * (rules != 0).any(axis=0).sum() > program.width)
-    )
+    return len(rules) > 0 and (not len(program.cut_limits) or bool(2 * (rules != 0).any(axis=0).sum() > program.width))
