@@ -20,7 +20,7 @@ class AnswerForecast:
     >>> forecast.prefers_seen
     True
     >>> print(forecast)
-    on 200 held-out examples the best seen label is right in 85 %, the rules in 52 % ± 8
+    on 200 held-out examples the best seen label is right in 85 %, the rules in 52 % (difference ± 8)
     """
 
     queries: int
@@ -62,7 +62,7 @@ class AnswerForecast:
         """The forecast in one sentence."""
         return (
             f"on {self.queries:,} held-out examples the best seen label is right in {100 * self.seen_share:.0f} %, "
-            f"the rules in {100 * self.rules_share:.0f} % ± {100 * self.error:.0f}"
+            f"the rules in {100 * self.rules_share:.0f} % (difference ± {100 * self.error:.0f})"
         )
 
     __str__ = summary
