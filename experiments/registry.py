@@ -43,6 +43,13 @@ FEW = {
     "chance": Experiment("few.random_labels", "Random labels: how often a rule is claimed"),
 }
 
+#: Our own experiments on labels that are the best choices for their weights.
+CHOICES = {
+    "answers": Experiment(
+        "optimal_choices.answers", "Best choices: do rules or seen labels answer better, and does auto know?"
+    ),
+}
+
 #: Our own experiments on tables, and on classifiers whose answers must obey mined rules.
 OTHERS = {
     "renault-check": Experiment(
@@ -61,7 +68,7 @@ TRUST = {
     "habits": Experiment("habits.required_rules", "Rules that weights prove to be required, and habits"),
 }
 
-EXPERIMENTS = PAPER | FEW | OTHERS | TRUST
+EXPERIMENTS = PAPER | FEW | CHOICES | OTHERS | TRUST
 
 
 def load_experiment(name: str) -> Callable[[RunContext], Result]:

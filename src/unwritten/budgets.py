@@ -328,6 +328,21 @@ PROPAGATION_NODES = 1_000_000
 PROPAGATION_NODES_FIRST = 4_000
 """Nodes that engine='groups' visits for one query before it computes multipliers."""
 
+BEATEN_LABELS = 300_000
+"""Labels that best-first visits to find out whether one label is beaten: tens of milliseconds."""
+
+BEATEN_NODES = 4_000
+"""Nodes that the search over groups visits to find out whether one label is beaten."""
+
+BEATEN_PATIENT_QUERIES = 2
+"""Labels of one call for which a longer search finds that out, if those above leave many open."""
+
+BEATEN_LABELS_PATIENT = 1 << 23
+"""Labels of a program up to which the longer search is best-first: half a second for each query."""
+
+BEATEN_SOLVER_NODES = 50
+"""Nodes that a solver visits to find that out for larger programs."""
+
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
 
@@ -408,6 +423,24 @@ LABELSET_LABELS = 50_000
 
 LABELSET_BLOCK_ENTRIES = 1 << 24
 """Entries of a (batch × labels) product held in memory at once."""
+
+ANSWER_EXAMPLES = 40
+"""Examples with weights from which a model forecasts whether rules or seen labels answer better."""
+
+ANSWER_FOLDS = 10
+"""Most folds that examples are held out in for that forecast; each fold is mined once more."""
+
+ANSWER_QUERIES = 300
+"""Most examples held out in all folds together."""
+
+ANSWER_HARD_FOLDS = 6
+"""Folds whose queries need long searches after which no other is tried."""
+
+ANSWER_ENTRIES = 1 << 17
+"""Entries of the labels that are mined in all folds together; of a fold with more, a fair sample is mined."""
+
+ANSWER_ENTRIES_MOST = 1 << 24
+"""Entries of all labels above which no forecast is made."""
 
 FORECAST_FOLDS = 10
 """Folds that the examples of a forecast are held out in."""

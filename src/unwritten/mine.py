@@ -15,7 +15,7 @@ from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
 from unwritten.sources import Checkpoint, Gathered, open_source
 from unwritten.tally import Symmetry
-from unwritten.verification import mine_despite_noise, verified
+from unwritten.verification import mine_despite_noise, verified, with_forecast
 
 
 def mine(
@@ -115,6 +115,7 @@ def mine(
             else:
                 model = mine_despite_noise(gathered, options, build)
             model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
+            model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
             source.close(finished=finished)

@@ -43,7 +43,8 @@ def solve(
 
     Takes a model and a table of weights whose columns are called `column=value` (or `column`, for integers and yes/no
     columns). Prints one row per question, with its value, the bound that no row exceeds, its status, and what proves
-    it: `data`, `rules` or nothing. The exit code is 1 if a question has no answer.
+    it: `data`, `rules` or nothing; with --json also the engine, a note, and the forecast of how often such answers are
+    right. The exit code is 1 if a question has no answer.
 
     Example: unwritten solve sales.rules wishes.csv > best.csv
     """
@@ -54,6 +55,7 @@ def solve(
         decisions = rules.decide(questions, engine=engine, backend=backend, time_limit=time_limit, proof=proof)
     answered = [str(status) in ("optimal", "feasible") for status in decisions.status]
     rows = _rows_of(rules, decisions.labels)
+    forecast = None if decisions.forecast is None else decisions.forecast.state()
     for k, decision in enumerate(decisions):
         certificate = {
             "value": _finite(decision.value),
@@ -63,11 +65,15 @@ def solve(
         }
         row = rows[k] if answered[k] else dict.fromkeys(rows[k])
         if as_json:
-            say_json({"row": row if answered[k] else None, **certificate})
+            trust = {"engine": decision.engine, "note": decision.note, "forecast": forecast}
+            say_json({"row": row if answered[k] else None, **certificate, **trust})
         else:
             if not k:
                 say(csv_line([*row, *(f"unwritten_{name}" for name in certificate)]))
             say(csv_line(_cell(value) for value in (*row.values(), *certificate.values())))
+    by_seen = [decision.engine for decision in decisions].count("inner")
+    if by_seen and decisions.forecast is not None:
+        say_note(f"{count(by_seen, 'question')} answered by the best row seen: {decisions.forecast}")
     if not all(answered):
         clash = "; ".join(decisions.clash)
         say_note(

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from unwritten.data import IntArray, Sense, Variables, weights_from
+from unwritten.data import FloatArray, IntArray, Sense, Variables, weights_from
 from unwritten.data.frames import FrameLike, frame_like
 from unwritten.errors import DataError, InfeasibleError, SolverError
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
-from unwritten.progress import Progress, shown_progress
+from unwritten.progress import Progress, shown_progress, silent
 from unwritten.rules import RuleSet
 from unwritten.solving import (
     BackendName,
@@ -24,6 +25,7 @@ from unwritten.solving import (
     Settings,
     Status,
     list_labels,
+    seen_instead,
 )
 
 
@@ -39,6 +41,7 @@ class Asking:
     lifts: tuple[Lift, ...]
     matroid: Matroid | None
     suspects: IntArray
+    forecast: AnswerForecast | None
 
     @cached_property
     def extended(self) -> Variables:
@@ -51,22 +54,25 @@ class Asking:
         return len(self.suspects) > 0
 
     @cached_property
-    def _desk(self) -> Desk:
-        return Desk(
-            Program(
-                variables=self.extended,
-                rules=self.rules,
-                redundant=self.redundant,
-                width=len(self.variables),
-                cut_weights=self.cuts.weights,
-                cut_limits=self.cuts.limits(self.variables),
-                cuts_exact=self.cuts.exact,
-                seen=self.seen,
-                lift=lambda labels: lifted_labels(self.lifts, labels),
-                structure=self.matroid,
-                noisy=self.noisy,
-            )
+    def program(self) -> Program:
+        """The integer program that queries are asked of; its weights are maximised."""
+        return Program(
+            variables=self.extended,
+            rules=self.rules,
+            redundant=self.redundant,
+            width=len(self.variables),
+            cut_weights=self.cuts.weights,
+            cut_limits=self.cuts.limits(self.variables),
+            cuts_exact=self.cuts.exact,
+            seen=self.seen,
+            lift=lambda labels: lifted_labels(self.lifts, labels),
+            structure=self.matroid,
+            noisy=self.noisy,
         )
+
+    @cached_property
+    def _desk(self) -> Desk:
+        return Desk(self.program)
 
     def decide(
         self,
@@ -90,7 +96,8 @@ class Asking:
             "auto" chooses. "explicit" lists all labels under the rules; "greedy" takes variables by weight, for
             matroids; "groups" branches on exactly-one groups; "best-first" walks labels in order of value; "lazy" gives
             a solver the cuts that its answers break; "monolithic" gives it all cuts at once. All of these return the
-            same values. "inner" returns the best seen label.
+            same values. "inner" returns the best seen label, and so does "auto" if the model's `forecast` says that
+            this label is right more often than the best label under the rules; the decision's note then says why.
         backend
             The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
         mip_gap, time_limit
@@ -105,10 +112,18 @@ class Asking:
         """
         settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
         queries = weights_from(weights, len(self.variables), order=self.variables.names)
-        sign = 1.0 if self.sense == "max" else -1.0
         with shown_progress(progress) as report:
-            decisions = self._desk.decide(sign * queries + 0.0, settings, report)
-        decisions = replace(decisions, frame_kind=FrameLike.of(weights))
+            decisions = self._decided(queries, settings, report)
+        if engine == "auto" and self.forecast is not None and self.forecast.prefers_seen:
+            seen = self._decided(queries, replace(settings, engine="inner"), silent)
+            decisions = seen_instead(decisions, seen, self.forecast)
+        forecast = None if engine == "inner" else self.forecast
+        return replace(decisions, frame_kind=FrameLike.of(weights), forecast=forecast)
+
+    def _decided(self, queries: FloatArray, settings: Settings, report: Progress) -> Decisions:
+        """Decide queries in the sense that the model was mined with."""
+        sign = 1.0 if self.sense == "max" else -1.0
+        decisions = self._desk.decide(sign * queries + 0.0, settings, report)
         if self.sense == "max":
             return decisions
         return replace(

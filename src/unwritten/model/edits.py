@@ -37,7 +37,8 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
             "write ['a requires b']"
         )
     triples = rows.triples() if isinstance(rows, RuleSet) else rules_as_triples(rows, model.variables, model.schema)
-    return replace(model, rules=model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended))
+    rules = model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended)
+    return replace(model, rules=rules, forecast=None)  # the forecast was about other rules
 
 
 def without(model: Model, ids: Iterable[str]) -> Model:
@@ -52,6 +53,7 @@ def without(model: Model, ids: Iterable[str]) -> Model:
         redundant=model.redundant[:0],
         matroid=None,
         dropped=(*model.dropped, *newly),
+        forecast=None,
     )
 
 
@@ -102,6 +104,7 @@ def with_edits_from(model: Model, old: Model) -> Model:
         rules=replace(model.rules, origins=origins)[stays],
         redundant=model.redundant if stays.all() else model.redundant[:0],
         dropped=tuple(dropped),
+        forecast=model.forecast if stays.all() else None,
     )
     return with_rules(edited, new) if new else edited
 

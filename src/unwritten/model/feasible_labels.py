@@ -22,7 +22,7 @@ def feasible_labels(model: Model, limit: int) -> IntArray | None:
 
 def obey_rules_and_cuts(model: Model, labels: IntArray) -> BoolArray:
     """Tell for each label whether it obeys the bounds, the rules, the matroid and the cuts."""
-    obedient: BoolArray = model.check_labels(labels).feasible
+    obedient: BoolArray = model.check_labels(labels, strict=True).feasible
     obedient[obedient] = _obey_cuts(model, labels[obedient])
     return obedient
 

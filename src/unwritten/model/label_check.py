@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unwritten.data import BoolArray
+from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.rules import Rule, RuleSet
@@ -18,12 +18,42 @@ LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
 RULES_IN_SUMMARY = 5  # rules in the summary, and of one label in the table that a notebook shows
 
 
+@dataclass(frozen=True, eq=False)
+class BeyondRange:
+    """Values outside the range of the examples: of which label and variable, and how often that is to be expected."""
+
+    rows: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    columns: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    values: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+    variables: Variables | None = None
+    expected: float = 0.0
+
+    @classmethod
+    def of(cls, labels: IntArray, variables: Variables, columns: BoolArray, expected: float) -> BeyondRange:
+        """Collect the values of these columns that are outside the variables' bounds."""
+        rows, places = np.nonzero(((labels < variables.lower) | (labels > variables.upper)) & columns)
+        return cls(rows, places, labels[rows, places], variables, expected)
+
+    def texts(self, i: int) -> list[str]:
+        """Say of every value of label `i` that is outside the range, what the range is."""
+        if self.variables is None:
+            return []
+        here = slice(*np.searchsorted(self.rows, [i, i + 1]).tolist())
+        lower, upper, names = self.variables.lower, self.variables.upper, self.variables.names
+        return [
+            f"{names[k]} = {value} is outside the range seen, {lower[k]}..{upper[k]}"
+            for k, value in zip(self.columns[here].tolist(), self.values[here].tolist(), strict=True)
+        ]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Check:
     """The outcome for n labels: `feasible` (n,), and `violations` (n × rules).
 
     `within_bounds` (n,) is False for labels with a variable outside its bounds. `structured` (n,) is False for labels
-    that are not a basis, if the model says that all labels are bases of a matroid.
+    that are not a basis, if the model says that all labels are bases of a matroid. `beyond` are values outside the
+    range of the examples, if bounds were only read off these: such a label is not infeasible, unless it is checked
+    with `strict`.
 
     >>> import unwritten
     >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
@@ -38,6 +68,14 @@ class Check:
     within_bounds: BoolArray
     structured: BoolArray
     frame_kind: FrameLike = field(default_factory=FrameLike)
+    beyond: BeyondRange = field(default_factory=BeyondRange)
+
+    @property
+    def outside(self) -> BoolArray:
+        """Which labels have a value outside the range of the examples, whether or not that makes them infeasible."""
+        outside = ~self.within_bounds
+        outside[self.beyond.rows] = True
+        return outside
 
     @property
     def feasible(self) -> BoolArray:
@@ -52,10 +90,14 @@ class Check:
         """What is wrong with label `i`, in words."""
         problems = [rule.text for rule in self.broken(i)]
         if not self.within_bounds[i]:
-            problems.append("a value is outside its bounds")
+            problems += self.beyond.texts(i) or ["a value is outside its bounds"]
         if not self.structured[i]:
             problems.append("it is not a basis of the matroid that every example is a basis of")
         return problems
+
+    def warnings(self, i: int) -> list[str]:
+        """What is unusual about label `i` without being wrong, in words: values outside the range of the examples."""
+        return self.beyond.texts(i) if self.within_bounds[i] else []
 
     def __len__(self) -> int:
         return len(self.within_bounds)
@@ -84,6 +126,14 @@ class Check:
         counts = self.violations.sum(axis=0)
         worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_IN_SUMMARY] if counts[k]]
         lines += [f"  {counted(int(counts[k]), 'label')}: {self.rules[k].text}" for k in worst]
+        warned = int((self.outside & self.within_bounds).sum())
+        if warned:
+            have = "has" if warned == 1 else "have"
+            lines.append(
+                f"  {counted(warned, 'label')} {have} a value outside the range seen, as about "
+                f"{100 * self.beyond.expected:.0f} % of new labels will (strict=True counts them as wrong); the first: "
+                f"{self.warnings(int(np.flatnonzero(self.outside & self.within_bounds)[0]))[0]}"
+            )
         return "\n".join(lines)
 
     __str__ = summary

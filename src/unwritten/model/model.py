@@ -16,13 +16,15 @@ from unwritten.data import IntArray, Sense, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.evidence.model_evidence import ModelEvidence
+from unwritten.evidence.ranges import enforced_columns, share_beyond
 from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
 from unwritten.model import edits
 from unwritten.model.asking import Asking
 from unwritten.model.inputs import is_table_like, labels_in, refuse_unnamed_rows, table_rows
-from unwritten.model.label_check import Check
+from unwritten.model.label_check import BeyondRange, Check
 from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
@@ -70,6 +72,8 @@ class Model(Asking):
     habits
         What the examples always do but do not prove to be required: optimality can explain it. Nothing uses habits
         unless `with_habits` makes them rules.
+    forecast
+        Whether the rules or the seen labels answer better, as tried on held-out examples; None if that was not tried.
     """
 
     variables: Variables
@@ -89,6 +93,7 @@ class Model(Asking):
     total: int | None = None
     doubtful: RuleSet = field(default=None)  # type: ignore[assignment]  # no doubtful rules
     habits: RuleSet = field(default=None)  # type: ignore[assignment]  # no habits
+    forecast: AnswerForecast | None = None
 
     def __post_init__(self) -> None:
         for name in ("doubtful", "habits"):
@@ -147,8 +152,8 @@ class Model(Asking):
         """Check labels, or the rows of a table: which are feasible, and which rules the others break.
 
         A model that was mined from a table checks a path, a data frame, a `Table` or a list of records, and returns a
-        `TableCheck`. Arrays are checked as labels, and a `Check` is returned. With `strict`, an integer outside the
-        range that was seen in its column is wrong too.
+        `TableCheck`. Arrays are checked as labels, and a `Check` is returned. An integer outside the range that was
+        seen in its column is only reported, unless bounds were declared; with `strict` it is wrong.
         """
         if self.schema is not None and is_table_like(labels):
             from unwritten.review import check_table
@@ -157,15 +162,21 @@ class Model(Asking):
                 return check_table(self, table_rows(labels), strict, report)
         if self.schema is not None:
             refuse_unnamed_rows(labels, self.schema.places)
-        return self.check_labels(labels)
+        return self.check_labels(labels, strict=strict)
 
-    def check_labels(self, labels: object) -> Check:
+    def check_labels(self, labels: object, *, strict: bool = False) -> Check:
         """Check labels as integers, one column per variable."""
-        checked = labels_in(labels, self.variables)
-        inside = np.asarray(((checked >= self.variables.lower) & (checked <= self.variables.upper)).all(axis=1))
+        checked, variables = labels_in(labels, self.variables), self.variables
+        enforced = enforced_columns(variables, self.examples)
+        inside = ((checked >= variables.lower) & (checked <= variables.upper)) | ~enforced
+        expected = 0.0 if enforced.all() else share_beyond(self.seen, self.counts, ~enforced)
+        beyond = BeyondRange.of(checked, variables, ~enforced, expected)
+        within = np.asarray(inside.all(axis=1))
+        if strict:
+            within[beyond.rows] = False
         fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
         violations = self.rules.broken(lifted_labels(self.lifts, checked))
-        return Check(self.rules, violations, inside, fits, FrameLike.of(labels))
+        return Check(self.rules, violations, within, fits, FrameLike.of(labels), beyond)
 
     def explain(
         self, row: object, *, nearest: int = 3, time_limit: float | None = 10.0, strict: bool = False
@@ -317,8 +328,8 @@ class Model(Asking):
             and np.array_equal(self.seen, other.seen)
             and np.array_equal(self.counts, other.counts)
             and self.sense == other.sense
-            and (self.schema, self.dropped, self.about, self.total)
-            == (other.schema, other.dropped, other.about, other.total)
+            and (self.schema, self.dropped, self.about, self.total, self.forecast)
+            == (other.schema, other.dropped, other.about, other.total, other.forecast)
             and [(lift.name, lift.state()) for lift in self.lifts]
             == [(lift.name, lift.state()) for lift in other.lifts]
         )

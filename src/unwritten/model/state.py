@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from unwritten.data import Variables
 from unwritten.errors import DataError, FormatError
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, RuleSet
 from unwritten.tables import Schema
@@ -42,6 +43,7 @@ def pack(model: Model) -> Parts:
         "dropped": [list(row) for row in model.dropped],
         "about": model.about,
         "total": model.total,
+        "forecast": None if model.forecast is None else model.forecast.state(),
     }
     habits = model.habits
     if len(habits):
@@ -143,7 +145,7 @@ def _doubtful(variables: Variables, header: dict[str, Any], arrays: dict[str, ND
 
 
 def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:
-    """Check and return the fields that older files lack: schema, dropped rules, source and number of examples."""
+    """Check and return the fields that older files lack: schema, dropped rules, source, size and forecast."""
     state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
     schema = None if state is None else Schema.restore(state)
     if schema is not None and schema.variables.names != variables.names:
@@ -153,7 +155,15 @@ def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: i
     ):
         raise FormatError("the file's source or number of examples is invalid: save the model again")
     dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
-    return {"schema": schema, "dropped": tuple(dropped.triples()), "about": about, "total": total}
+    numbers = header.get("forecast")
+    forecast = None if numbers is None else AnswerForecast(**numbers)
+    return {
+        "schema": schema,
+        "dropped": tuple(dropped.triples()),
+        "about": about,
+        "total": total,
+        "forecast": forecast,
+    }
 
 
 def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:

@@ -30,6 +30,9 @@ def summary_lines(model: Model, *, short: bool = False) -> list[str]:
         lines.append(f"{counted(len(model.cuts), 'cut')} ({'exact' if model.cuts.exact else 'with slack'})")
     elif not short and model.schema is None:
         lines.append("no cuts")
+    if model.forecast is not None and not short:
+        chosen = "the best seen label" if model.forecast.prefers_seen else "the rules"
+        lines.append(f"{model.forecast}: engine='auto' answers by {chosen}")
     return lines if short else [*lines, *model.notes]
 
 

@@ -28,6 +28,10 @@ def evidence_sentences(model: Model) -> list[str]:
             f"The best example seen so far is the right answer to {percent(evidence.inner_accuracy)} of new queries. "
             f"After as many examples again it would be {percent(evidence.inner_accuracy_after(evidence.examples))}."
         )
+    if model.forecast is not None:
+        chosen = "that label" if model.forecast.prefers_seen else "the rules"
+        text = model.forecast.summary()
+        lines.append(f"{text[:1].upper()}{text[1:]}: queries are answered by {chosen}.")
     if model.matroid is not None:
         lines.append(model.matroid.text[:1].upper() + model.matroid.text[1:].rstrip(".") + ".")
     if model.noisy:

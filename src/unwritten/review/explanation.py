@@ -146,7 +146,7 @@ def explain(
 def _explanation(
     sentences: tuple[Sentence, ...], row: ExaminedRow, most_nearest: int, time_limit: float | None
 ) -> Explanation:
-    checked = row.model.check_labels(row.label[None])
+    checked = row.model.check_labels(row.label[None], strict=True)
     feasible = bool(checked.feasible[0]) and not len(row.must_change)
     unknown_columns = {row.columns[c].name for c in np.flatnonzero(row.unknown)}
     broken_rules = set(np.flatnonzero(checked.violations[0]).tolist())

@@ -77,7 +77,7 @@ def repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, .
     decision, clash = fewest_changes(row, time_limit)
     best = decision.label[: len(row.label)]
     match decision.status:
-        case Status.OPTIMAL | Status.FEASIBLE if row.model.check(best[None]).feasible[0]:
+        case Status.OPTIMAL | Status.FEASIBLE if row.model.check_labels(best[None], strict=True).feasible[0]:
             exact = decision.status is Status.OPTIMAL
             note = "" if exact else "the search for fewer changes ran out of time: raise time_limit"
             return _ranked(row, [best, *_variants(row, best)], exact), note

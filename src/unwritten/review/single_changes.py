@@ -33,7 +33,7 @@ def single_changes(row: ExaminedRow, label: IntArray, must_change: IntArray) -> 
         labels = block
         if len(broken_rules):
             labels = block[~broken_rules.violations(lifted_labels(model.lifts, block)).any(axis=1)]
-        feasible += list(labels[model.check_labels(labels).feasible]) if len(labels) else []
+        feasible += list(labels[model.check_labels(labels, strict=True).feasible]) if len(labels) else []
     return feasible
 
 

@@ -1,9 +1,11 @@
 """Solving: from a program and weights to checked decisions."""
 
+from unwritten.solving.beaten import beaten
 from unwritten.solving.decision import NO_LABEL, Decision, Decisions, Status
 from unwritten.solving.desk import Desk
 from unwritten.solving.enumerate import list_labels
 from unwritten.solving.program import Program
+from unwritten.solving.seen_instead import seen_instead
 from unwritten.solving.settings import Settings
 from unwritten.solving.solver_choices import (
     BackendName,
@@ -28,7 +30,9 @@ __all__ = [
     "Settings",
     "Status",
     "backend_name",
+    "beaten",
     "engine_name",
     "list_labels",
     "proof_effort",
+    "seen_instead",
 ]

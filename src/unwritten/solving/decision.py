@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
+from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.solving.label_text import label_text
 from unwritten.solving.solver_choices import ProofKind
 
@@ -87,6 +88,7 @@ class Decision:
     seen_value: float
     note: str
     names: tuple[str, ...] = ()
+    forecast: AnswerForecast | None = None
 
     @property
     def proven(self) -> bool:
@@ -123,7 +125,8 @@ class Decisions:
     own search or an independent solver must confirm it, or else a note says so. No label has a value beyond `bounds`.
     `seen_values` is the best value of any seen label, so the true optimum lies between it and `bounds`. `engine` names
     the engine, and the back end if it needs one. `notes` tell of fallbacks and limits. `clash` are rows that cannot
-    hold together, if a query is infeasible. `names` are those of the label entries.
+    hold together, if a query is infeasible. `names` are those of the label entries. `forecast` says how often such
+    answers are right, if the model has tried that on held-out examples.
     """
 
     labels: IntArray
@@ -137,6 +140,7 @@ class Decisions:
     clash: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     frame_kind: FrameLike = field(default_factory=FrameLike)
+    forecast: AnswerForecast | None = None
 
     def to_frame(self) -> Any:
         """A frame with a row per query: the label, then value, bound, status, proof and engine.
@@ -191,6 +195,7 @@ class Decisions:
             float(self.seen_values[i]),
             self.notes[i],
             self.names,
+            self.forecast,
         )
 
     def __iter__(self) -> Iterator[Decision]:
@@ -203,6 +208,8 @@ class Decisions:
             count = sum(1 for proof in self.proof if proof == kind)
             lines.append(f"proven {words}: {count}")
         lines.append("engines: " + ", ".join(f"{e} {c}" for e, c in Counter(self.engine.tolist()).most_common()))
+        if self.forecast is not None:
+            lines.append(f"forecast: {self.forecast}")
         notes = [note for note in self.notes if note]
         if notes:
             lines.append(f"with a note (fallbacks, limits): {len(notes)}; the first: {notes[0]}")

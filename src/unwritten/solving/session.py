@@ -87,12 +87,16 @@ class Session:
             return "greedy"
         if not in_memory(self.program.cut_weights):
             return "lazy"
-        cuts, rules = len(self.program.cut_limits), self.program.rules.matrix
-        # If rules say little and cuts much, bounding by groups is weaker than best-first's order.
-        if len(rules) and (not cuts or 2 * (rules != 0).any(axis=0).sum() > self.program.width):
+        if rules_say_much(self.program):
             try:
                 self._engines["groups", ""] = GroupBranching(self.program, "")
                 return "groups"
             except (SolverError, MemoryError):
                 pass
-        return "best-first" if cuts and not self.program.latents else "lazy"
+        return "best-first" if len(self.program.cut_limits) and not self.program.latents else "lazy"
+
+
+def rules_say_much(program: Program) -> bool:
+    """True if there are no cuts, or rules cover most variables: otherwise groups bound less than best-first's order."""
+    rules = program.rules.matrix
+    return len(rules) > 0 and (not len(program.cut_limits) or bool(2 * (rules != 0).any(axis=0).sum() > program.width))

@@ -1,6 +1,7 @@
-"""Verification: rules that were mined from some of the examples are tested on all of them."""
+"""Verification: rules mined from some of the examples are tested on the others, or on all of them."""
 
+from unwritten.verification.answer_trial import with_forecast
 from unwritten.verification.verify import verified
 from unwritten.verification.wrong_examples import mine_despite_noise
 
-__all__ = ["mine_despite_noise", "verified"]
+__all__ = ["mine_despite_noise", "verified", "with_forecast"]

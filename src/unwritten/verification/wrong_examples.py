@@ -39,7 +39,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     examples, rate = gathered.examples, options.noise_rate
     wrong = probably_wrong(examples.labels, rate)
     aside = wrong.rows | breaks_a_sum(examples.labels, rate)
-    model = build(_subset(gathered, ~aside), replace(options, slack=_slack_of(options.slack, ~aside)))
+    model = build(subset(gathered, ~aside), replace(options, slack=slack_of(options.slack, ~aside)))
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
     share = max(wrong.rate, float(aside.mean())) if rate is None else rate
     tally = Tally.of(examples.labels)
@@ -64,7 +64,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
         model,
         rules=replace(scored[accepted], evidence=tuple(new if is_noisy else old for is_noisy, new, old in evidence)),
         redundant=model.redundant if accepted.all() else model.redundant[:0],
-        cuts=outer_cuts(right, tally.seen, _slack_of(options.slack, ~suspect)),
+        cuts=outer_cuts(right, tally.seen, slack_of(options.slack, ~suspect)),
         seen=tally.seen,
         counts=tally.counts,
         notes=model.notes if (note := unsearched_sums(examples.labels)) is None else (*model.notes, note),
@@ -72,7 +72,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     )
 
 
-def _subset(gathered: Gathered, rows: BoolArray) -> Gathered:
+def subset(gathered: Gathered, rows: BoolArray) -> Gathered:
     """Restrict what was gathered to some of the examples."""
     examples: Examples = gathered.examples[rows]
     tally = Tally.of(examples.labels)
@@ -130,6 +130,6 @@ def _well_supported(rules: RuleSet, options: MiningOptions) -> BoolArray:
     return np.array([e is None or not e.violations or e.nats >= options.margin for e in rules.evidence], bool)
 
 
-def _slack_of(slack: object, rows: BoolArray) -> object:
+def slack_of(slack: object, rows: BoolArray) -> object:
     """The slack of some examples: "auto" or a single number stays unchanged, an array is restricted to their values."""
     return slack if isinstance(slack, str | Real) else np.asarray(slack)[rows]

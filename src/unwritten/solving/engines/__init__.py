@@ -29,6 +29,7 @@ __all__ = [
     "Engine",
     "Explicit",
     "GroupBranching",
+    "Lazy",
     "QueryBatch",
     "TooManyLabelsError",
 ]

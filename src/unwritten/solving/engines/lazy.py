@@ -12,7 +12,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.solving.backends import Limits, Reply, Rows, WatchedBackend, backend_class
+from unwritten.solving.backends import Backend, Limits, Reply, Rows, WatchedBackend, backend_class
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.program import Program
@@ -22,9 +22,10 @@ from unwritten.solving.structure_rows import broken_structure_rows
 class Lazy:
     """Rules are loaded once; cuts join as they are broken, and leave after each query."""
 
-    def __init__(self, program: Program, backend: str) -> None:
+    def __init__(self, program: Program, backend: str, solver: type[Backend] | None = None) -> None:
         self._program = program
-        self._backend = WatchedBackend(backend_class(backend)(program.variables, Rows.of_rules(program.rules)))
+        solver = backend_class(backend) if solver is None else solver
+        self._backend = WatchedBackend(solver(program.variables, Rows.of_rules(program.rules)))
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
         """Answer one query after the other."""
