@@ -42,8 +42,11 @@ FEW = {
     "chance": Experiment("few.random_labels", "Random labels: how often a rule is claimed"),
 }
 
-#: Our own experiments on tables, and on classifiers whose answers must obey mined rules.
+#: Our own experiments on what is said of rules, on tables, and on classifiers whose answers must obey mined rules.
 OTHERS = {
+    "calibration": Experiment(
+        "calibration.run", "How sure is it: laws without rules, stated against observed confidence, and power"
+    ),
     "renault-check": Experiment(
         "tables.renault_check", "Held-out car sales: false alarms, damage that is found, and repairs that are right"
     ),

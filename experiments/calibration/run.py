@@ -1,0 +1,127 @@
+"""Calibration: does what is said of a rule come true? Laws without rules, families with rules, real tables; power."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from experiments.calibration import figures, power
+from experiments.calibration.families import FAMILIES
+from experiments.calibration.law_runs import FRESH, LawRun, Noise, law_run
+from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
+from experiments.calibration.outcomes import Outcome
+from experiments.calibration.reliability import SIZES, bins_of, family_outcomes, read_tables, table_outcomes
+from experiments.result import Result, RunContext
+
+CLEAN, AUTO = "mine(labels)", 'mine(labels, noise="auto")'
+MODELS: tuple[tuple[str, Noise], ...] = ((CLEAN, 0.0), (AUTO, "auto"))
+FALSE, BAD, ABOVE = "runs with a false rule (%)", "with one that over 1 % break (%)", "with a bound exceeded (%)"
+RULES, LOST = "rules per run", "the most fresh labels lost"
+STATED, OBSERVED, BY_SOURCE, COUNT = "stated (%)", "observed (%)", "observed, each source alike (%)", "rules in the bin"
+FAMILY_BINS, TABLE_BINS = "generated families", "real tables"
+ROWS = (300, 3_000)  # the most rows of a real table that are mined
+FEW_RULES = 100  # a bin with fewer rules says little
+
+
+def run(context: RunContext) -> Result:
+    """Measure how often false rules are stated, whether stated confidence is observed, and what is still found."""
+    result = Result("calibration", "Calibration: what is said of a rule, and what comes true")
+    _laws(context, result)
+    _reliability(context, result, FAMILY_BINS, _of_families(context))
+    _reliability(context, result, TABLE_BINS, _of_tables(context, result))
+    _power(context, result)
+    figures.laws(context, result, (CLEAN, AUTO), BAD)
+    figures.reliability(context, result, (FAMILY_BINS, TABLE_BINS))
+    return result
+
+
+def _laws(context: RunContext, result: Result) -> None:
+    """Mine laws that have no rule."""
+    runs, fresh = context.pick(2, 200), context.pick(5_000, FRESH)
+    result.facts["laws"] = {}
+    for name in LAWS:
+        for model, noise in MODELS:
+            made = []
+            for k in range(runs):
+                context.say(f"{name}, {model}, run {k + 1} of {runs}")
+                made.append(law_run(name, (context.seed, k), noise, fresh))
+            _add_law(result, name, model, made)
+    worst = {
+        model: max((result.ours(name, model, BAD), name) for name in LAWS if name not in DEPENDENT_ROWS)
+        for model in (CLEAN, AUTO)
+    }
+    result.notes.append(
+        f"{runs} runs of each law, 20 to 2,000 examples, 5 to 60 columns; no law has a rule, so every stated rule is "
+        f"false. It breaks on some of {fresh:,} fresh labels unless it breaks very rarely. Largest share of runs with "
+        "a rule that over 1 % of fresh labels break, for laws with independent rows: "
+        + "; ".join(f"{share:.1f} % ({name}) for {model}" for model, (share, name) in worst.items())
+        + "."
+    )
+
+
+def _add_law(result: Result, name: str, model: str, made: Sequence[LawRun]) -> None:
+    counts = {
+        FALSE: sum(run.false > 0 for run in made),
+        BAD: sum(run.bad > 0 for run in made),
+        ABOVE: sum(run.above_bound > 0 for run in made),
+    }
+    for measure, count in counts.items():
+        result.add(name, model, measure, None, 100 * count / len(made))
+    result.add(name, model, RULES, None, sum(run.rules for run in made) / len(made))
+    result.facts["laws"].setdefault(name, {})[model] = {"runs": len(made), **counts, LOST: max(r.lost for r in made)}
+
+
+def _of_families(context: RunContext) -> list[Outcome]:
+    found: list[Outcome] = []
+    for name in FAMILIES:
+        for seed in range(context.pick(1, 10)):
+            context.say(f"{FAMILY_BINS}: {name}, problem {seed}")
+            found += family_outcomes(
+                name, (context.seed, seed), context.pick((100,), SIZES), context.pick(2_000, 20_000)
+            )
+    return found
+
+
+def _of_tables(context: RunContext, result: Result) -> list[Outcome]:
+    tables, absent = read_tables(context.data)
+    if context.quick:
+        tables = {name: table for name, table in tables.items() if len(table) < 1_000}
+    found: list[Outcome] = []
+    for name, table in tables.items():
+        sizes = sorted({min(len(table) // 2, most) for most in ROWS})
+        for size in sizes:
+            for draw in range(context.pick(1, 3)):
+                context.say(f"{TABLE_BINS}: {name}, {size} rows, draw {draw}")
+                found += table_outcomes(name, table, size, (context.seed, draw))
+    result.facts["tables"], result.facts["absent tables"] = list(tables), absent
+    if absent:
+        result.notes.append(f"{len(absent)} real tables are absent: {', '.join(absent)}.")
+    return found
+
+
+def _reliability(context: RunContext, result: Result, case: str, found: list[Outcome]) -> None:
+    """Add what was stated beside what was observed, by bins of stated confidence, and by numbers of examples."""
+    made = bins_of(found)
+    for each in made:
+        result.add(case, each.name, STATED, None, 100 * each.stated)
+        result.add(case, each.name, OBSERVED, None, 100 * each.observed)
+        result.add(case, each.name, BY_SOURCE, None, 100 * each.observed_by_source)
+        result.add(case, each.name, COUNT, None, each.rules)
+    above = sum(each.exceeds_bound for each in found)
+    result.facts[case] = {"bins": [vars(each) for each in made], "rules": len(found), "above bound": above}
+    gaps = [(100 * each.gap, each.name) for each in made if each.rules >= FEW_RULES]
+    worst = (
+        f"; the largest gap in a bin of {FEW_RULES} rules is {max(gaps)[0]:.1f} points ({max(gaps)[1]})" if gaps else ""
+    )
+    false = sum(not each.holds for each in found)
+    result.notes.append(
+        f"{case.capitalize()}: {len(found):,} rules of {len({each.source for each in found})} sources, {false} broken "
+        f"by a label that was not mined, {above} broken significantly more often than their bound{worst}."
+    )
+
+
+def _power(context: RunContext, result: Result) -> None:
+    """Add what is found of what is known to be true."""
+    found = power.measure(context)
+    result.rows += [row for row in found.rows if not row.measure.startswith("s to mine")]
+    result.notes += found.notes
+    result.facts["power"] = found.facts
