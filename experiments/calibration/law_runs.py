@@ -10,7 +10,7 @@ import numpy as np
 
 import unwritten
 from experiments.calibration.laws import LAWS
-from experiments.calibration.outcomes import outcomes, tests_of
+from experiments.calibration.outcomes import outcomes, try_rules
 from unwritten.rules import MINED
 
 Noise = float | Literal["auto"]
@@ -51,5 +51,5 @@ def law_run(name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = F
         sum(not each.holds for each in found),
         sum(each.rate > OFTEN for each in found),
         sum(each.exceeds_bound for each in found),
-        tests_of(mined, test).lost / fresh,
+        try_rules(mined, test).lost / fresh,
     )

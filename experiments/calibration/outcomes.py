@@ -47,7 +47,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Tests:
+class Trial:
     """For each rule the number of labels that tested it and that broke it; and the labels that broke any rule."""
 
     tested: IntArray
@@ -62,10 +62,10 @@ def outcomes(source: str, model: unwritten.Model, fresh: IntArray, unknown: Bool
     such labels do not test the rules on that variable.
     """
     mined, examples = model.rules.by_origin(MINED), model.examples
-    tests = tests_of(mined, fresh, unknown)
+    trial = try_rules(mined, fresh, unknown)
     found = [
         Outcome(source, examples, rule.kind, rule.text, rule.evidence.confidence, rule.evidence.bound(), tested, broken)
-        for rule, tested, broken in zip(mined, tests.tested.tolist(), tests.broken.tolist(), strict=True)
+        for rule, tested, broken in zip(mined, trial.tested.tolist(), trial.broken.tolist(), strict=True)
         if rule.evidence is not None
     ]
     if model.matroid is not None:
@@ -74,11 +74,11 @@ def outcomes(source: str, model: unwritten.Model, fresh: IntArray, unknown: Bool
     return found
 
 
-def tests_of(rules: RuleSet, labels: IntArray, unknown: BoolArray | None = None) -> Tests:
+def try_rules(rules: RuleSet, labels: IntArray, unknown: BoolArray | None = None) -> Trial:
     """Test rules on labels. The products are of floats, which are exact for integers of this size."""
     tested, broken = np.zeros((2, len(rules)), np.int64)
     if not len(rules) or not len(labels):
-        return Tests(tested, broken, 0)
+        return Trial(tested, broken, 0)
     reach = int((np.abs(rules.matrix) @ np.abs(labels).max(axis=0)).max())
     exact: Any = np.float32 if reach < SINGLE else np.float64
     matrix, rhs = rules.matrix.T.astype(exact), rules.rhs.astype(exact)
@@ -95,4 +95,4 @@ def tests_of(rules: RuleSet, labels: IntArray, unknown: BoolArray | None = None)
             breaks &= knows
         broken += breaks.sum(axis=0)
         lost += int(breaks.any(axis=1).sum())
-    return Tests(tested, broken, lost)
+    return Trial(tested, broken, lost)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from experiments.calibration import figures, power
 from experiments.calibration.families import FAMILIES
-from experiments.calibration.law_runs import FRESH, LawRun, Noise, law_run
+from experiments.calibration.law_runs import FRESH, OFTEN, LawRun, Noise, law_run
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome
 from experiments.calibration.reliability import SIZES, bins_of, family_outcomes, read_tables, table_outcomes
@@ -26,8 +26,10 @@ def run(context: RunContext) -> Result:
     """Measure how often false rules are stated, whether stated confidence is observed, and what is still found."""
     result = Result("calibration", "Calibration: what is said of a rule, and what comes true")
     _laws(context, result)
-    _reliability(context, result, FAMILY_BINS, _of_families(context))
-    _reliability(context, result, TABLE_BINS, _of_tables(context, result))
+    families = _of_families(context)
+    _reliability(result, FAMILY_BINS, families)
+    _by_size(result, families)
+    _reliability(result, TABLE_BINS, _of_tables(context, result))
     _power(context, result)
     figures.laws(context, result, (CLEAN, AUTO), BAD)
     figures.reliability(context, result, (FAMILY_BINS, TABLE_BINS))
@@ -98,7 +100,7 @@ def _of_tables(context: RunContext, result: Result) -> list[Outcome]:
     return found
 
 
-def _reliability(context: RunContext, result: Result, case: str, found: list[Outcome]) -> None:
+def _reliability(result: Result, case: str, found: list[Outcome]) -> None:
     """Add what was stated beside what was observed, by bins of stated confidence, and by numbers of examples."""
     made = bins_of(found)
     for each in made:
@@ -117,6 +119,16 @@ def _reliability(context: RunContext, result: Result, case: str, found: list[Out
         f"{case.capitalize()}: {len(found):,} rules of {len({each.source for each in found})} sources, {false} broken "
         f"by a label that was not mined, {above} broken significantly more often than their bound{worst}."
     )
+
+
+def _by_size(result: Result, found: list[Outcome]) -> None:
+    """Add how many rules of the families are stated, and how many are false, by the number of labels."""
+    for size in sorted({each.examples for each in found}):
+        chosen = [each for each in found if each.examples == size]
+        case = f"all families, {size} labels"
+        result.add(case, CLEAN, "rules stated", None, len(chosen))
+        result.add(case, CLEAN, "broken by a fresh label", None, sum(not each.holds for each in chosen))
+        result.add(case, CLEAN, "by over 1 % of them", None, sum(each.rate > OFTEN for each in chosen))
 
 
 def _power(context: RunContext, result: Result) -> None:
