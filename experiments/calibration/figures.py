@@ -10,6 +10,7 @@ from experiments.figures import STYLES, figure
 from experiments.result import Result, RunContext
 
 PROMISE = 5.0  # percent of the runs
+ENOUGH = 10  # rules in a bin that is drawn
 LOOKS = ({"color": "#7fa6c2"}, {"color": "white", "hatch": "////"})
 
 
@@ -28,14 +29,14 @@ def laws(context: RunContext, result: Result, models: tuple[str, ...], measure: 
         axes.set_xlim(left=0)
         axes.set_xlabel("runs with a rule that over 1 % of fresh labels break (%)", fontsize=8)
         axes.grid(axis="y", visible=False)
-        axes.legend(fontsize=7, loc="lower right")
+        axes.legend(fontsize=7, loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=3)
 
 
 def reliability(context: RunContext, result: Result, cases: tuple[str, ...]) -> None:
     """Draw the observed share of rules that hold against the stated confidence, with exact binomial intervals."""
     with figure(context, result, "calibration-reliability", columns=len(cases)) as panels:
         for panel, case in zip(np.atleast_1d(panels), cases, strict=True):
-            bins = [each for each in result.facts[case]["bins"] if each["low"] > 0]
+            bins = [each for each in result.facts[case]["bins"] if each["low"] > 0 and each["rules"] >= ENOUGH]
             places = np.arange(len(bins))
             stated, observed, alike = (
                 np.array([100 * each[key] for each in bins]) for key in ("stated", "observed", "observed_by_source")
@@ -60,6 +61,6 @@ def reliability(context: RunContext, result: Result, cases: tuple[str, ...]) -> 
             names = [f"{each['low']:g} – {each['high']:g}\n{each['rules']:,} rules" for each in bins]
             panel.set_xticks(places, names, fontsize=7)
             panel.set(xlim=(-0.5, max(len(bins), 1) - 0.5), ylabel="rules that no fresh label breaks (%)", title=case)
-            panel.set_ylim(top=100.5)
+            panel.set_ylim(top=100.4)
             panel.set_xlabel("stated confidence")
             panel.legend(fontsize=7, loc="lower left")

@@ -14,7 +14,7 @@ from experiments.calibration.outcomes import outcomes, try_rules
 from unwritten.rules import MINED
 
 Noise = float | Literal["auto"]
-FRESH = 100_000
+LAW_FRESH = 100_000
 EXAMPLES, COLUMNS = (20, 2_000), (5, 60)  # the ends of what is drawn, examples evenly on a scale of logarithms
 OFTEN = 0.01  # a rule that a larger share of fresh labels breaks is bad
 
@@ -32,7 +32,7 @@ class LawRun:
     lost: float  # the share of fresh labels that break some rule
 
 
-def law_run(name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = FRESH) -> LawRun:
+def law_run(name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = LAW_FRESH) -> LawRun:
     """Draw one law of the kind `name`, mine labels of it, and test every stated rule on fresh labels."""
     rng = np.random.default_rng([*seed, *name.encode()])
     low, high = map(log, EXAMPLES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,15 +64,14 @@ def bins_of(found: Iterable[Outcome], edges: tuple[float, ...] = EDGES) -> list[
 
 def family_outcomes(
     name: str, seed: tuple[int, ...], sizes: tuple[int, ...] = SIZES, fresh: int = FRESH
-) -> Iterator[Outcome]:
+) -> list[Outcome]:
     """Draw one problem of a family, mine it from several numbers of labels, and test every rule on fresh labels."""
     rng = np.random.default_rng([*seed, *name.encode()])
     draw = FAMILIES[name](rng)
     if seed[-1] % 2:  # every other problem has columns that only follow others
         draw = with_company(draw, int(rng.integers(1, 7)), rng)
     pool, test = draw(max(sizes), rng), draw(fresh, rng)
-    for size in sizes:
-        yield from outcomes(name, unwritten.mine(pool[:size], progress=False), test)
+    return [each for size in sizes for each in outcomes(name, unwritten.mine(pool[:size], progress=False), test)]
 
 
 def table_outcomes(name: str, table: pa.Table, rows: int, seed: tuple[int, ...]) -> list[Outcome]:

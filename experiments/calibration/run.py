@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from experiments.calibration import figures, power
 from experiments.calibration.families import FAMILIES
-from experiments.calibration.law_runs import FRESH, OFTEN, LawRun, Noise, law_run
+from experiments.calibration.law_runs import LAW_FRESH, OFTEN, LawRun, Noise, law_run
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome
-from experiments.calibration.reliability import SIZES, bins_of, family_outcomes, read_tables, table_outcomes
+from experiments.calibration.parallel import run_each
+from experiments.calibration.reliability import FRESH, SIZES, bins_of, family_outcomes, read_tables, table_outcomes
 from experiments.result import Result, RunContext
 
 CLEAN, AUTO = "mine(labels)", 'mine(labels, noise="auto")'
-MODELS: tuple[tuple[str, Noise], ...] = ((CLEAN, 0.0), (AUTO, "auto"))
+MODELS: dict[str, Noise] = {CLEAN: 0.0, AUTO: "auto"}
 FALSE, BAD, ABOVE = "runs with a false rule (%)", "with one that over 1 % break (%)", "with a bound exceeded (%)"
 RULES, LOST = "rules per run", "the most fresh labels lost"
 STATED, OBSERVED, BY_SOURCE, COUNT = "stated (%)", "observed (%)", "observed, each source alike (%)", "rules in the bin"
@@ -31,25 +33,23 @@ def run(context: RunContext) -> Result:
     _by_size(result, families)
     _reliability(result, TABLE_BINS, _of_tables(context, result))
     _power(context, result)
-    figures.laws(context, result, (CLEAN, AUTO), BAD)
+    figures.laws(context, result, tuple(MODELS), BAD)
     figures.reliability(context, result, (FAMILY_BINS, TABLE_BINS))
     return result
 
 
 def _laws(context: RunContext, result: Result) -> None:
     """Mine laws that have no rule."""
-    runs, fresh = context.pick(2, 200), context.pick(5_000, FRESH)
+    runs, fresh = context.pick(2, 200), context.pick(5_000, LAW_FRESH)
     result.facts["laws"] = {}
-    for name in LAWS:
-        for model, noise in MODELS:
-            made = []
-            for k in range(runs):
-                context.say(f"{name}, {model}, run {k + 1} of {runs}")
-                made.append(law_run(name, (context.seed, k), noise, fresh))
-            _add_law(result, name, model, made)
+    pairs = [(name, model) for name in LAWS for model in MODELS]
+    every = [(name, (context.seed, k), MODELS[model], fresh) for name, model in pairs for k in range(runs)]
+    made = run_each(context, "laws without rules", law_run, every)
+    for i, (name, model) in enumerate(pairs):
+        _add_law(result, name, model, made[i * runs : (i + 1) * runs])
     worst = {
         model: max((result.ours(name, model, BAD), name) for name in LAWS if name not in DEPENDENT_ROWS)
-        for model in (CLEAN, AUTO)
+        for model in MODELS
     }
     result.notes.append(
         f"{runs} runs of each law, 20 to 2,000 examples, 5 to 60 columns; no law has a rule, so every stated rule is "
@@ -73,31 +73,25 @@ def _add_law(result: Result, name: str, model: str, made: Sequence[LawRun]) -> N
 
 
 def _of_families(context: RunContext) -> list[Outcome]:
-    found: list[Outcome] = []
-    for name in FAMILIES:
-        for seed in range(context.pick(1, 10)):
-            context.say(f"{FAMILY_BINS}: {name}, problem {seed}")
-            found += family_outcomes(
-                name, (context.seed, seed), context.pick((100,), SIZES), context.pick(2_000, 20_000)
-            )
-    return found
+    sizes, fresh = context.pick((100,), SIZES), context.pick(2_000, FRESH)
+    every = [(name, (context.seed, k), sizes, fresh) for name in FAMILIES for k in range(context.pick(1, 10))]
+    return list(chain.from_iterable(run_each(context, FAMILY_BINS, family_outcomes, every)))
 
 
 def _of_tables(context: RunContext, result: Result) -> list[Outcome]:
     tables, absent = read_tables(context.data)
     if context.quick:
         tables = {name: table for name, table in tables.items() if len(table) < 1_000}
-    found: list[Outcome] = []
-    for name, table in tables.items():
-        sizes = sorted({min(len(table) // 2, most) for most in ROWS})
-        for size in sizes:
-            for draw in range(context.pick(1, 3)):
-                context.say(f"{TABLE_BINS}: {name}, {size} rows, draw {draw}")
-                found += table_outcomes(name, table, size, (context.seed, draw))
+    every = [
+        (name, table, size, (context.seed, draw))
+        for name, table in tables.items()
+        for size in sorted({min(len(table) // 2, most) for most in ROWS})
+        for draw in range(context.pick(1, 3))
+    ]
     result.facts["tables"], result.facts["absent tables"] = list(tables), absent
     if absent:
         result.notes.append(f"{len(absent)} real tables are absent: {', '.join(absent)}.")
-    return found
+    return list(chain.from_iterable(run_each(context, TABLE_BINS, table_outcomes, every)))
 
 
 def _reliability(result: Result, case: str, found: list[Outcome]) -> None:

@@ -14,7 +14,7 @@ from experiments.calibration.families import FAMILIES
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome, outcomes, try_rules
 from experiments.calibration.reliability import bins_of, table_outcomes
-from experiments.calibration.run import ABOVE, AUTO, BAD, CLEAN, FAMILY_BINS, TABLE_BINS, run
+from experiments.calibration.run import ABOVE, BAD, FAMILY_BINS, MODELS, TABLE_BINS, run
 from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
@@ -32,14 +32,14 @@ def result(out: Path) -> Result:
 
 def test_bounds_hold_in_laws_without_rules(result: Result) -> None:
     """Where rows are independent, hardly any run has a rule that breaks more often than its bound allows."""
-    for model in (CLEAN, AUTO):
+    for model in MODELS:
         above = [name for name in LAWS if name not in DEPENDENT_ROWS and result.ours(name, model, ABOVE)]
         assert len(above) <= 2
 
 
 def test_every_law_is_measured(result: Result) -> None:
     """Each law has its share of runs with a bad rule, with and without noise."""
-    assert all(0 <= result.ours(name, model, BAD) <= 100 for name in LAWS for model in (CLEAN, AUTO))
+    assert all(0 <= result.ours(name, model, BAD) <= 100 for name in LAWS for model in MODELS)
     assert len(LAWS) >= 15
 
 
