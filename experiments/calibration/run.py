@@ -103,7 +103,13 @@ def _reliability(result: Result, case: str, found: list[Outcome]) -> None:
         result.add(case, each.name, BY_SOURCE, None, 100 * each.observed_by_source)
         result.add(case, each.name, COUNT, None, each.rules)
     above = sum(each.exceeds_bound for each in found)
-    result.facts[case] = {"bins": [vars(each) for each in made], "rules": len(found), "above bound": above}
+    result.facts[case] = {
+        "bins": [vars(each) for each in made],
+        "rules": len(found),
+        "above bound": above,
+        "by kind": _stated_and_broken(found, "kind"),
+        "by source": _stated_and_broken(found, "source"),
+    }
     gaps = [(100 * each.gap, each.name) for each in made if each.rules >= FEW_RULES]
     worst = (
         f"; the largest gap in a bin of {FEW_RULES} rules is {max(gaps)[0]:.1f} points ({max(gaps)[1]})" if gaps else ""
@@ -113,6 +119,16 @@ def _reliability(result: Result, case: str, found: list[Outcome]) -> None:
         f"{case.capitalize()}: {len(found):,} rules of {len({each.source for each in found})} sources, {false} broken "
         f"by a label that was not mined, {above} broken significantly more often than their bound{worst}."
     )
+
+
+def _stated_and_broken(found: list[Outcome], part: str) -> dict[str, list[int]]:
+    """Count the rules and the broken ones, by kind or source."""
+    counts: dict[str, list[int]] = {}
+    for each in found:
+        count = counts.setdefault(getattr(each, part), [0, 0])
+        count[0] += 1
+        count[1] += not each.holds
+    return counts
 
 
 def _by_size(result: Result, found: list[Outcome]) -> None:

@@ -13,6 +13,7 @@ from experiments.calibration.draws import with_company
 from experiments.calibration.families import FAMILIES
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome, outcomes, try_rules
+from experiments.calibration.parallel import run_each
 from experiments.calibration.reliability import bins_of, table_outcomes
 from experiments.calibration.run import ABOVE, BAD, FAMILY_BINS, MODELS, TABLE_BINS, run
 from experiments.result import Result, RunContext
@@ -139,6 +140,13 @@ def test_values_that_were_never_mined_break_no_rule() -> None:
     table = pa.concat_tables([table.slice(0, late), strange, table.slice(late)])
     found = table_outcomes("ships", table, 200, (7,))
     assert found and all(each.holds and each.tested == 200 for each in found)
+
+
+def test_processes_keep_the_order(tmp_path: Path) -> None:
+    """A full run uses all processors and returns what a quick one does."""
+    arguments = [(k, 2) for k in range(6)]
+    contexts = (RunContext(out=tmp_path, quick=quick) for quick in (True, False))
+    assert [run_each(context, "powers", pow, arguments) for context in contexts] == [[0, 1, 4, 9, 16, 25]] * 2
 
 
 def test_a_matroid_counts_as_a_rule() -> None:
