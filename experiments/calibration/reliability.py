@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -93,11 +92,3 @@ def mined_table(table: pa.Table) -> unwritten.Model:
             return unwritten.mine(unwritten.Table.of(table, skipped), progress=False)
         except TooManyLevelsError as error:
             skipped |= dict.fromkeys(error.names, "skip")
-
-
-def read_tables(data: Path | None) -> tuple[dict[str, pa.Table], list[str]]:
-    """Read the real tables that are here, and name those that are not."""
-    from experiments.calibration.real_tables import available
-
-    loaders, absent = available(data)
-    return {name: load(data) for name, load in loaders.items()}, absent

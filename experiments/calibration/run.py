@@ -11,7 +11,8 @@ from experiments.calibration.law_runs import LAW_FRESH, OFTEN, LawRun, Noise, la
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome
 from experiments.calibration.parallel import run_each
-from experiments.calibration.reliability import FRESH, SIZES, bins_of, family_outcomes, read_tables, table_outcomes
+from experiments.calibration.real_tables import read_tables
+from experiments.calibration.reliability import FRESH, SIZES, bins_of, family_outcomes, table_outcomes
 from experiments.result import Result, RunContext
 
 CLEAN, AUTO = "mine(labels)", 'mine(labels, noise="auto")'
@@ -40,7 +41,7 @@ def run(context: RunContext) -> Result:
 
 def _laws(context: RunContext, result: Result) -> None:
     """Mine laws that have no rule."""
-    runs, fresh = context.pick(2, 200), context.pick(5_000, LAW_FRESH)
+    runs, fresh = context.pick(1, 200), context.pick(5_000, LAW_FRESH)
     result.facts["laws"] = {}
     pairs = [(name, model) for name in LAWS for model in MODELS]
     every = [(name, (context.seed, k), MODELS[model], fresh) for name, model in pairs for k in range(runs)]
@@ -79,9 +80,7 @@ def _of_families(context: RunContext) -> list[Outcome]:
 
 
 def _of_tables(context: RunContext, result: Result) -> list[Outcome]:
-    tables, absent = read_tables(context.data)
-    if context.quick:
-        tables = {name: table for name, table in tables.items() if len(table) < 1_000}
+    tables, absent = read_tables(context.data, few=context.quick)
     every = [
         (name, table, size, (context.seed, draw))
         for name, table in tables.items()
