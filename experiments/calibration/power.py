@@ -48,7 +48,7 @@ def _sudoku(context: RunContext, result: Result) -> None:
     except DataError:
         grids = sudoku.grids(context.pick(100, 2_000), context.seed)
     cells = CellOrder("original", np.arange(81), grids)
-    for declared, size in ((PLAIN, 80), (DIGITS, 10)):
+    for declared, size in context.pick(((PLAIN, 80),), ((PLAIN, 80), (DIGITS, 10))):
         few_sudoku.mine_draws(context, result, cells, declared, size, context.pick(1, 20), rng)
 
 

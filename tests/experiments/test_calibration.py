@@ -45,19 +45,18 @@ def test_every_law_is_measured(result: Result) -> None:
 
 
 def test_most_rules_hold(result: Result) -> None:
-    """Families and the tables that come with scikit-learn give rules, and most of them hold on fresh labels."""
-    for case in (FAMILY_BINS, TABLE_BINS):
-        bins = result.facts[case]["bins"]
-        assert sum(each["rules"] for each in bins) == result.facts[case]["rules"] > 0
-        assert sum(each["observed"] * each["rules"] for each in bins) > 0.8 * result.facts[case]["rules"]
-    assert {"iris", "wine", "breast cancer"} <= set(result.facts["tables"])
+    """Families give rules, and most rules of families and of the tables of scikit-learn hold on fresh labels."""
+    for case, least in ((FAMILY_BINS, 50), (TABLE_BINS, 0)):
+        facts = result.facts[case]
+        assert sum(each["rules"] for each in facts["bins"]) == facts["rules"] >= least
+        assert sum(broken for _, broken in facts["by source"].values()) <= 0.1 * facts["rules"]
+    assert {"iris", "wine", "breast cancer", "digits"} <= set(result.facts["tables"])
 
 
 def test_few_examples_are_enough(result: Result) -> None:
-    """Sudoku from 80 grids or 10 with a symmetry, and the trees of 7 nodes from 200."""
+    """Sudoku from 80 grids, and the trees of 7 nodes from 200."""
     power = result.facts["power"]
     assert power["original, 80 grids, nothing declared"] == [1, 1]
-    assert power["original, 10 grids, digits interchangeable"] == [1, 1]
     assert power["7 nodes, 200 examples, auto, labels alone"]["EM"] == [100.0]
 
 
