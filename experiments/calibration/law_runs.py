@@ -9,11 +9,13 @@ from typing import Literal
 import numpy as np
 
 import unwritten
+from experiments.calibration.aside import LAWS_ASIDE
 from experiments.calibration.laws import LAWS
 from experiments.calibration.outcomes import outcomes, try_rules
 from unwritten.rules import MINED
 
 Noise = float | Literal["auto"]
+ALL_LAWS = LAWS | LAWS_ASIDE
 LAW_FRESH = 100_000
 EXAMPLES, COLUMNS = (20, 2_000), (5, 60)  # the ends of what is drawn, examples evenly on a scale of logarithms
 OFTEN = 0.01  # a rule that a larger share of fresh labels breaks is bad
@@ -37,7 +39,7 @@ def law_run(name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = L
     rng = np.random.default_rng([*seed, *name.encode()])
     low, high = map(log, EXAMPLES)
     n, d = int(exp(rng.uniform(low, high))), int(rng.integers(COLUMNS[0], COLUMNS[1] + 1))
-    draw = LAWS[name](d, rng)
+    draw = ALL_LAWS[name](d, rng)
     model = unwritten.mine(draw(n, rng), noise=noise, progress=False)
     mined = model.rules.by_origin(MINED)
     if not len(mined) and model.matroid is None:

@@ -23,7 +23,7 @@ def run_each(
         done.append(result)
         context.say(f"{what}: {len(done):,} of {len(arguments):,}")
 
-    if context.quick:
+    if context.quick or not arguments:
         for each in arguments:
             note(function(*each))
         return done

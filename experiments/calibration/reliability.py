@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 import unwritten
+from experiments.calibration.aside import FAMILIES_ASIDE
 from experiments.calibration.draws import with_company
 from experiments.calibration.families import FAMILIES
 from experiments.calibration.outcomes import Outcome, outcomes
@@ -66,7 +67,7 @@ def family_outcomes(
 ) -> list[Outcome]:
     """Draw one problem of a family, mine it from several numbers of labels, and test every rule on fresh labels."""
     rng = np.random.default_rng([*seed, *name.encode()])
-    draw = FAMILIES[name](rng)
+    draw = (FAMILIES | FAMILIES_ASIDE)[name](rng)
     if seed[-1] % 2:  # every other problem has columns that only follow others
         draw = with_company(draw, int(rng.integers(1, 7)), rng)
     pool, test = draw(max(sizes), rng), draw(fresh, rng)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from itertools import chain
 
 from experiments.calibration import figures, power
-from experiments.calibration.families import FAMILIES
-from experiments.calibration.law_runs import LAW_FRESH, OFTEN, LawRun, Noise, law_run
-from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
+from experiments.calibration.aside import FAMILIES_ASIDE
+from experiments.calibration.families import FAMILIES, Family
+from experiments.calibration.law_runs import ALL_LAWS, LAW_FRESH, OFTEN, LawRun, Noise, law_run
+from experiments.calibration.laws import DEPENDENT_ROWS
 from experiments.calibration.outcomes import Outcome
 from experiments.calibration.parallel import run_each
-from experiments.calibration.real_tables import read_tables
+from experiments.calibration.real_tables import ASIDE, BUNDLED, USED, Load, read_tables
 from experiments.calibration.reliability import FRESH, SIZES, bins_of, family_outcomes, table_outcomes
 from experiments.result import Result, RunContext
 
@@ -21,6 +22,7 @@ FALSE, BAD, ABOVE = "runs with a false rule (%)", "with one that over 1 % break 
 RULES, LOST = "rules per run", "the most fresh labels lost"
 STATED, OBSERVED, BY_SOURCE, COUNT = "stated (%)", "observed (%)", "observed, each source alike (%)", "rules in the bin"
 FAMILY_BINS, TABLE_BINS = "generated families", "real tables"
+FAMILY_BINS_ASIDE, TABLE_BINS_ASIDE = "families kept aside", "tables kept aside"
 ROWS = (300, 3_000)  # the most rows of a real table that are mined
 FEW_RULES = 100  # a bin with fewer rules says little
 
@@ -29,13 +31,15 @@ def run(context: RunContext) -> Result:
     """Measure how often false rules are stated, whether stated confidence is observed, and what is still found."""
     result = Result("calibration", "Calibration: what is said of a rule, and what comes true")
     _laws(context, result)
-    families = _of_families(context)
+    families = _of_families(context, FAMILY_BINS, FAMILIES)
     _reliability(result, FAMILY_BINS, families)
+    _reliability(result, FAMILY_BINS_ASIDE, _of_families(context, FAMILY_BINS_ASIDE, FAMILIES_ASIDE))
+    _reliability(result, TABLE_BINS, _of_tables(context, result, TABLE_BINS, context.pick(BUNDLED, USED)))
+    _reliability(result, TABLE_BINS_ASIDE, _of_tables(context, result, TABLE_BINS_ASIDE, context.pick({}, ASIDE)))
     _by_size(result, families)
-    _reliability(result, TABLE_BINS, _of_tables(context, result))
     _power(context, result)
     figures.laws(context, result, tuple(MODELS), BAD)
-    figures.reliability(context, result, (FAMILY_BINS, TABLE_BINS))
+    figures.reliability(context, result, (FAMILY_BINS, TABLE_BINS), (FAMILY_BINS_ASIDE, TABLE_BINS_ASIDE))
     return result
 
 
@@ -43,13 +47,13 @@ def _laws(context: RunContext, result: Result) -> None:
     """Mine laws that have no rule."""
     runs, fresh = context.pick(1, 200), context.pick(5_000, LAW_FRESH)
     result.facts["laws"] = {}
-    pairs = [(name, model) for name in LAWS for model in MODELS]
+    pairs = [(name, model) for name in ALL_LAWS for model in MODELS]
     every = [(name, (context.seed, k), MODELS[model], fresh) for name, model in pairs for k in range(runs)]
     made = run_each(context, "laws without rules", law_run, every)
     for i, (name, model) in enumerate(pairs):
         _add_law(result, name, model, made[i * runs : (i + 1) * runs])
     worst = {
-        model: max((result.ours(name, model, BAD), name) for name in LAWS if name not in DEPENDENT_ROWS)
+        model: max((result.ours(name, model, BAD), name) for name in ALL_LAWS if name not in DEPENDENT_ROWS)
         for model in MODELS
     }
     result.notes.append(
@@ -73,24 +77,24 @@ def _add_law(result: Result, name: str, model: str, made: Sequence[LawRun]) -> N
     result.facts["laws"].setdefault(name, {})[model] = {"runs": len(made), **counts, LOST: max(r.lost for r in made)}
 
 
-def _of_families(context: RunContext) -> list[Outcome]:
+def _of_families(context: RunContext, what: str, families: dict[str, Family]) -> list[Outcome]:
     sizes, fresh = context.pick((100,), SIZES), context.pick(2_000, FRESH)
-    every = [(name, (context.seed, k), sizes, fresh) for name in FAMILIES for k in range(context.pick(1, 10))]
-    return list(chain.from_iterable(run_each(context, FAMILY_BINS, family_outcomes, every)))
+    every = [(name, (context.seed, k), sizes, fresh) for name in families for k in range(context.pick(1, 10))]
+    return list(chain.from_iterable(run_each(context, what, family_outcomes, every)))
 
 
-def _of_tables(context: RunContext, result: Result) -> list[Outcome]:
-    tables, absent = read_tables(context.data, few=context.quick)
+def _of_tables(context: RunContext, result: Result, what: str, wanted: dict[str, Load]) -> list[Outcome]:
+    tables, absent = read_tables(context.data, wanted)
     every = [
         (name, table, size, (context.seed, draw))
         for name, table in tables.items()
         for size in sorted({min(len(table) // 2, most) for most in ROWS})
         for draw in range(context.pick(1, 3))
     ]
-    result.facts["tables"], result.facts["absent tables"] = list(tables), absent
+    result.facts[f"{what}, read"], result.facts[f"{what}, absent"] = list(tables), absent
     if absent:
-        result.notes.append(f"{len(absent)} real tables are absent: {', '.join(absent)}.")
-    return list(chain.from_iterable(run_each(context, TABLE_BINS, table_outcomes, every)))
+        result.notes.append(f"{len(absent)} of the {what} are absent: {', '.join(absent)}.")
+    return list(chain.from_iterable(run_each(context, what, table_outcomes, every)))
 
 
 def _reliability(result: Result, case: str, found: list[Outcome]) -> None:

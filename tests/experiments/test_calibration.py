@@ -50,7 +50,7 @@ def test_most_rules_hold(result: Result) -> None:
         facts = result.facts[case]
         assert sum(each["rules"] for each in facts["bins"]) == facts["rules"] >= least
         assert sum(broken for _, broken in facts["by source"].values()) <= 0.1 * facts["rules"]
-    assert {"iris", "wine", "breast cancer", "digits"} <= set(result.facts["tables"])
+    assert {"iris", "wine", "breast cancer", "digits"} <= set(result.facts["real tables, read"])
 
 
 def test_few_examples_are_enough(result: Result) -> None:
