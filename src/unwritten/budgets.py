@@ -376,3 +376,14 @@ FORECAST_FOLDS = 10
 
 FORECAST_QUERIES = 1_000
 """Held-out queries that the models of a forecast answer."""
+
+NEAR_RULE_LABELS = 3_000
+"""Distinct labels up to which the examples are mined again without each fold, to find rules that few examples break."""
+
+FEW_LABELS = 500
+FOLDS_OF_FEW_LABELS = 10
+FOLDS_OF_MANY_LABELS = 5
+"""Folds of the labels that are left out in turn: small folds if there are few labels."""
+
+FOLLOWING_LABELS = 20_000
+"""Labels that are looked at to see whether rows follow one another."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from unwritten.data import Sense
@@ -122,7 +123,7 @@ def mine(
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:
     """Mine the examples that were gathered."""
-    tally, examples, schema = gathered.tally, gathered.examples, gathered.schema
+    tally, examples, schema = replace(gathered.tally, weight=gathered.weight), gathered.examples, gathered.schema
     symmetry = Symmetry.of(options.symmetries, examples.variables)
     if len(symmetry):  # each example counts as all its images
         tally, examples = symmetry.tally(tally), symmetry.examples(examples)
@@ -150,4 +151,5 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         mined.matroid,
         schema=schema,
         about=gathered.about,
+        doubtful=mined.doubtful,
     )

@@ -34,7 +34,7 @@ def break_bound(
     half = _half(tally.counts, n)
     rest = tally.counts - half
     outside = _outside(half > 0, labels, components)
-    broken, tested = int(rest[outside].sum()), int(rest.sum())
+    broken, tested = tally.weight * float(rest[outside].sum()), tally.weight * float(rest.sum())
     return float(betaincinv(broken + 1, tested - broken, confidence)) if broken < tested else 1.0
 
 

@@ -54,7 +54,7 @@ class EvidenceScorer:
         is_group = rhs == 1 and row.min() >= 0 and row.max() == 1
         if equality and not is_group:  # the right-hand side is one of many possible values, so naming it has a price
             price += log(1 + int((np.abs(row) * self._spans).sum()))
-        return Evidence(trials, violations, _rounded(chance), _rounded(price))
+        return Evidence(trials, violations, _rounded(chance), _rounded(price), weight=self._tally.weight)
 
     def _chance(self, row: IntArray, rhs: int, equality: bool) -> float:
         """The probability that independent columns obey a row."""

@@ -30,11 +30,13 @@ class Mined:
     groups_complete: bool = True
     notes: tuple[str, ...] = ()
     matroid: Matroid | None = None
+    doubtful: RuleSet = field(kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:
         """The start: no rules."""
-        return cls(RuleSet.empty(variables), RuleSet.empty(variables))
+        empty = RuleSet.empty(variables)
+        return cls(empty, empty, doubtful=empty)
 
     def with_rules(self, rules: RuleSet) -> Mined:
         """A copy with these rules appended."""

@@ -13,6 +13,7 @@ from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.mining.equalities.equality_miner import EqualityMiner
+from unwritten.mining.gate import gated
 from unwritten.mining.groups.group_miner import GroupMiner
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.pairs.pair_miner import PairMiner
@@ -56,7 +57,7 @@ def run_miners(
         # a matroid is stated through its covers, so they are mined even if nobody named them
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
-            context = replace(context, mined=miner.run(context))
+            context = replace(context, mined=gated(context, miner.run(context), miner))
     return context.mined, context.redundant
 
 

@@ -65,6 +65,8 @@ class Model(Asking):
         Mined rules that a person dropped.
     about
         Where the examples came from.
+    doubtful
+        Rules that all examples obey but that may well be accidents; each says what is missing. Nothing else uses them.
     """
 
     variables: Variables
@@ -82,8 +84,11 @@ class Model(Asking):
     dropped: tuple[Row, ...] = ()
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
+    doubtful: RuleSet = field(default_factory=lambda: RuleSet.empty(Variables.named([])))
 
     def __post_init__(self) -> None:
+        if not len(self.doubtful.variables):
+            object.__setattr__(self, "doubtful", RuleSet.empty(self.rules.variables))
         if self.schema is not None and not isinstance(self.rules, TableRules):
             object.__setattr__(self, "rules", TableRules.over_table(self.rules, self.schema))
 
@@ -267,6 +272,7 @@ class Model(Asking):
             and self.variables == other.variables
             and self.rules == other.rules
             and self.redundant == other.redundant
+            and self.doubtful == other.doubtful
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

@@ -18,6 +18,7 @@ from unwritten.tables.quoting import shown
 if TYPE_CHECKING:
     from unwritten.model.model import Model
 
+LATER_EVIDENCE = (0, 0, 1.0, 0.0, 0.0, 0.0, 1.0, 0)  # doubt, weight and needed (the last) are absent in older files
 MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
@@ -36,6 +37,7 @@ def pack(model: Model) -> Parts:
         "origins": list(rules.origins),
         "evidence": _evidence(rules),
         "redundant_evidence": _evidence(model.redundant),
+        "doubtful_evidence": _evidence(model.doubtful),
         "schema": None if model.schema is None else model.schema.state(),
         "dropped": [list(row) for row in model.dropped],
         "about": model.about,
@@ -45,6 +47,9 @@ def pack(model: Model) -> Parts:
         "redundant_matrix": model.redundant.matrix,
         "redundant_rhs": model.redundant.rhs,
         "redundant_equality": model.redundant.equality,
+        "doubtful_matrix": model.doubtful.matrix,
+        "doubtful_rhs": model.doubtful.rhs,
+        "doubtful_equality": model.doubtful.equality,
         "lower": model.variables.lower,
         "upper": model.variables.upper,
         "rule_matrix": rules.matrix,
@@ -116,8 +121,17 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "notes": notes,
         "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
         "suspects": _typed(arrays["suspects"], np.int64, 1),
+        "doubtful": _doubtful(extended, header, arrays),
         **_later_fields(header, variables, int(counts.sum())),
     }
+
+
+def _doubtful(variables: Variables, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> RuleSet:
+    """The doubtful rules; older files have none."""
+    evidence = header.get("doubtful_evidence")
+    if evidence is None:
+        return RuleSet.empty(variables)
+    return _rules(variables, arrays, "doubtful", [MINED] * len(evidence), evidence)
 
 
 def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:
@@ -142,7 +156,10 @@ def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
 
 def _evidence(rules: RuleSet) -> list[list[float] | None]:
     return [
-        None if e is None else [e.examples, e.violations, e.chance, e.price, e.joint_confidence] for e in rules.evidence
+        None
+        if e is None
+        else [e.examples, e.violations, e.chance, e.price, e.joint_confidence, e.doubt, e.weight, e.needed]
+        for e in rules.evidence
     ]
 
 
@@ -159,12 +176,17 @@ def _rules(
     )
 
 
-def _one_evidence(examples: int, violations: int, chance: float, price: float, joint_confidence: float) -> Evidence:
-    evidence = Evidence(int(examples), int(violations), float(chance), float(price), float(joint_confidence))
+def _one_evidence(*given: float) -> Evidence:
+    """The evidence of a rule; older files have fewer numbers."""
+    numbers: list[float] = [*given, *LATER_EVIDENCE[len(given) :]]
+    examples, violations, *shares, needed = numbers
+    chance, price, joint, doubt, weight = map(float, shares)
+    evidence = Evidence(int(examples), int(violations), chance, price, joint, doubt, weight, int(needed))
     if not (
         0 <= evidence.violations <= evidence.examples < 2**63
-        and 0 <= evidence.chance <= 1
-        and 0 <= evidence.joint_confidence <= 1
+        and all(0 <= share <= 1 for share in (evidence.chance, evidence.joint_confidence, evidence.doubt))
+        and 0 < evidence.weight <= 1
+        and 0 <= evidence.needed < 2**63
     ):
         raise FormatError("the file's evidence for a rule has impossible numbers: save the model again")
     if not 0 <= evidence.price < float("inf"):

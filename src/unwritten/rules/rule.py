@@ -20,13 +20,28 @@ RULE_HEADS = ("rule", "kind", "origin", "evidence")
 class Evidence:
     """The examples that a rule was tested on, and how surely they show that it is not an accident.
 
-    The rule was tested on `examples`, and `violations` of them break it. `chance` is the share of random labels that
-    would obey it. `price` is the cost, in nats, of choosing it among all rules of its kind. `joint_confidence` is the
-    confidence of a second test, in which all equalities found on a random half of the examples held on the other half
-    (0 if the rule was not part of it).
+    Two numbers say how far to trust a rule: `bound`, how often labels yet to come may break it, and `confidence`, how
+    likely there is such a rule at all.
+
+    Parameters
+    ----------
+    examples, violations
+        How many examples the rule was tested on, and how many of them break it.
+    chance, price
+        The share of random labels that would obey the rule, and the cost, in nats, of choosing it among its kind.
+    joint_confidence
+        The confidence of a second test, in which all equalities found on a random half of the examples held on the
+        other half; 0 if the rule was not part of it.
+    doubt
+        How likely labels yet to come break the rule, judged by the rules that one to three examples break, and against
+        a softer version of the rule itself.
+    weight
+        What one example counts: less than 1 if examples follow one another.
+    needed
+        How many more examples without an exception would make a doubtful rule sure; 0 for a rule that is stated.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
-    Evidence(200 examples, 3 break it, >99.9 % sure it is not an accident)
+    Evidence(200 examples, 3 break it, at most 1 in 7 will, >99.9 % sure it is not an accident)
     """
 
     examples: int
@@ -34,6 +49,9 @@ class Evidence:
     chance: float = 1.0
     price: float = 0.0
     joint_confidence: float = 0.0
+    doubt: float = 0.0
+    weight: float = 1.0
+    needed: int = 0
 
     @property
     def support(self) -> int:
@@ -43,7 +61,7 @@ class Evidence:
     @property
     def expected(self) -> float:
         """The number of examples that would break the rule if labels were random."""
-        return self.examples * (1.0 - self.chance)
+        return self.weight * self.examples * (1.0 - self.chance)
 
     @property
     def nats(self) -> float:
@@ -59,7 +77,7 @@ class Evidence:
         gain = share * log(share / max(self.chance, 1e-300))
         if self.violations:
             gain += (1 - share) * log((1 - share) / (1 - self.chance))
-        return self.examples * gain - self.price
+        return self.weight * self.examples * gain - self.price
 
     @property
     def own_confidence(self) -> float:
@@ -71,11 +89,11 @@ class Evidence:
 
     @property
     def confidence(self) -> float:
-        """How sure the rule is: by its own evidence, or by the joint test of all equalities if that says more.
+        """How likely there is such a rule at all: that it is neither chance nor broken by labels yet to come.
 
-        The joint test says more about rules on values that are hardly ever seen.
+        The joint test of all equalities says more than a rule's own evidence about values that are hardly ever seen.
         """
-        return max(self.joint_confidence, self.own_confidence)
+        return min(max(self.joint_confidence, self.own_confidence), 1.0 - self.doubt)
 
     @property
     def lemma2(self) -> float:
@@ -96,13 +114,16 @@ class Evidence:
             return 1.0
         doubt = (1.0 - confidence) * exp(-self.price)
         if not self.violations:
-            return float(min(1.0, -(log(1.0 - confidence) - self.price) / self.examples))
-        return float(betainccinv(self.violations + 1, self.support, doubt))
+            return float(min(1.0, -(log(1.0 - confidence) - self.price) / (self.weight * self.examples)))
+        return float(betainccinv(self.weight * self.violations + 1, self.weight * self.support, doubt))
 
     def __str__(self) -> str:
         verb = "breaks" if self.violations == 1 else "break"
         broken = f", {self.violations:,} {verb} it" if self.violations else ""
-        return f"{counted(self.examples, 'example')}{broken}, {sure_text(self.confidence)} sure it is not an accident"
+        return (
+            f"{counted(self.examples, 'example')}{broken}, {often_text(self.bound())} will, "
+            f"{sure_text(self.confidence)} sure it is not an accident"
+        )
 
     def __repr__(self) -> str:
         return f"Evidence({self})"
@@ -112,8 +133,8 @@ class Evidence:
             ("examples", self.examples),
             ("examples that break the rule", self.violations),
             ("examples that would break it by chance", f"{self.expected:,.1f}"),
+            ("labels yet to come that break it (with 95 % confidence)", often_text(self.bound())),
             ("how sure it is not an accident", sure_text(self.confidence)),
-            ("share of future labels that break it: at most, with 95 % confidence", f"{100 * self.bound():.3g} %"),
         ]
         return html_table(["evidence", "value"], measures)
 
@@ -151,6 +172,15 @@ def rule_cells(rule: Rule) -> tuple[object, ...]:
 def counted(number: int, noun: str) -> str:
     """A number with its noun, in the plural unless it is one."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def often_text(bound: float) -> str:
+    """How often a rule may break, in words: a share of at most 0.004 is "at most 1 in 250".
+
+    >>> often_text(0.004), often_text(0.7)
+    ('at most 1 in 250', 'any number')
+    """
+    return f"at most 1 in {int(1 / bound + 1e-9):,}" if bound <= 0.5 else "any number"
 
 
 def sure_text(confidence: float) -> str:

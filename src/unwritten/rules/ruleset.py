@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets, linalg
-from unwritten.data import BoolArray, IntArray, Variables, frozen, labels_from
+from unwritten.data import BoolArray, FloatArray, IntArray, Variables, frozen, labels_from
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.native import kernels
@@ -201,6 +201,12 @@ class RuleSet:
         """The same rules, whose evidence says that they passed the joint test of all equalities."""
         evidence = (None if e is None else replace(e, joint_confidence=confidence) for e in self.evidence)
         return replace(self, evidence=tuple(evidence))
+
+    def with_doubt(self, doubt: FloatArray) -> RuleSet:
+        """The same rules, whose evidence says how likely each is broken by labels yet to come."""
+        rounded = (float(f"{d:.12g}") for d in doubt.tolist())  # logarithms differ in their last bit between CPUs
+        pairs = zip(self.evidence, rounded, strict=True)
+        return replace(self, evidence=tuple(None if e is None else replace(e, doubt=d) for e, d in pairs))
 
     def by_origin(self, *origins: str) -> RuleSet:
         """The rules with one of these origins."""

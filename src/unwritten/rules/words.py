@@ -85,8 +85,12 @@ def signed_text(n: int) -> str:
 
 
 def noise_text(evidence: Evidence | None) -> str:
-    """The remark at the end of a sentence that some examples break; empty if none does."""
-    if evidence is None or not evidence.violations:
+    """The remark at the end of a sentence that some examples break, or that is not sure yet; else empty."""
+    if evidence is None:
+        return ""
+    if evidence.needed:
+        return f" (doubtful: {evidence.needed:,} more examples would settle it)"
+    if not evidence.violations:
         return ""
     return f" (noisy: {evidence.violations} of {evidence.examples} examples break it)"
 

@@ -11,6 +11,7 @@ from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables import Schema
 from unwritten.tally import Tally
+from unwritten.tally.following import example_weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +26,15 @@ class ArraySource:
     def gather(self) -> Gathered:
         """Count all labels at once."""
         tally = Tally.of(self.examples.labels)
-        return Gathered(tally, self.examples, tally, schema=self.schema, about=self.about, notes=self.notes)
+        return Gathered(
+            tally,
+            self.examples,
+            tally,
+            schema=self.schema,
+            about=self.about,
+            notes=self.notes,
+            weight=example_weight(self.examples.labels),
+        )
 
     def scan(self, test: LabelTest) -> Iterable[LabelTestResult]:
         """Test all labels at once."""

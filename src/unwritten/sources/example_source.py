@@ -39,6 +39,8 @@ class Gathered:
         How the labels encode the rows of a table, if they come from one.
     about, notes
         Facts about the data, and notes for the user.
+    weight
+        What one label counts as evidence: less than 1 if labels follow one another.
     """
 
     tally: Tally
@@ -48,6 +50,7 @@ class Gathered:
     schema: Schema | None = None
     about: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    weight: float = 1.0
 
     def cuts(self, examples: Examples, seen: IntArray, slack: object) -> Cuts:
         """The cuts of all examples (eq. 2); `examples` are those in memory, with their images under symmetries."""

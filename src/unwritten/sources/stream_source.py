@@ -19,6 +19,7 @@ from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.sources.readers import skip_blocks
 from unwritten.sources.run_mark import mark_of
 from unwritten.tables import Schema
+from unwritten.tally.following import example_weight
 
 
 class BlockReader(Protocol):
@@ -52,6 +53,7 @@ class StreamSource:
         self._reader, self._options, self._most, self._cuts = reader, options, most, cuts
         self._file = None if checkpoint is None else CheckpointFile(checkpoint)
         self._store: InMemory | OnDisk | None = None
+        self._weight = 1.0
 
     def gather(self) -> Gathered:
         """Read all blocks after those that the checkpoint counts, and write new checkpoints on the way."""
@@ -61,6 +63,7 @@ class StreamSource:
             raise DataError("there are no batches: give at least one block of labels")
         head = naming_errors(self._reader.what, 0, Block.of, first)
         self._store = self._opened_store(head)
+        self._weight = example_weight(head.labels)
         state = self._file.start(self._mark(head)) if self._file is not None else None
         if state is None:
             return self._gathered(self._count(_behind(first, blocks), 0, None))
@@ -135,7 +138,7 @@ class StreamSource:
             examples = self._store.examples(variables, options.sense)
         about, notes = self._reader.facts()
         stored = self._store if isinstance(self._store, OnDisk) else None
-        return Gathered(tally, examples, counted.tally, stored, schema, about, notes)
+        return Gathered(tally, examples, counted.tally, stored, schema, about, notes, self._weight)
 
 
 def _behind(first: Any, rest: Iterator[Any]) -> Iterator[Any]:

@@ -86,7 +86,7 @@ class Symmetry:
         seen, counts = self._closed(tally.seen, tally.counts)
         sample = np.unique(self.images(tally.seen, count=budgets.SYMMETRY_IMAGES)[0], axis=0)
         orbits = Orbits(self, tally.n, sample, meetings)
-        return Tally(tally.n * scale, gram, seen, counts, orbits)
+        return Tally(tally.n * scale, gram, seen, counts, orbits, weight=tally.weight)
 
     def columns(self) -> IntArray:
         """For each variable, the number of its orbit."""

@@ -51,7 +51,8 @@ class Tally:
     number of labels, and an image that was never seen has count 0.
 
     If the distinct labels hold more than `most` integers, a fair sample of them is kept, with their true counts: one in
-    2^thinned, chosen by a hash of the label.
+    2^thinned, chosen by a hash of the label. `weight` is what one label counts as evidence: less than 1 if labels
+    follow one another.
 
     >>> a, b = Tally.of(np.array([[1, 0]])), Tally.of(np.array([[0, 1], [1, 0]]))
     >>> (a + b).counts.tolist()
@@ -65,6 +66,7 @@ class Tally:
     symmetry: Images | None = None
     most: int | None = None
     thinned: int = 0
+    weight: float = 1.0
 
     @classmethod
     def of(cls, labels: NDArray[Any], most: int | None = None, thinned: int = 0) -> Tally:
@@ -122,14 +124,19 @@ class Tally:
             return replace(self, seen=seen)
         if len(self.seen) < 2:
             raise DataError("fewer than two distinct labels could be kept in memory: raise most_kept")
-        return Tally(int(self.counts.sum()), gram_of_counted(seen, self.counts), seen, self.counts)
+        return Tally(int(self.counts.sum()), gram_of_counted(seen, self.counts), seen, self.counts, weight=self.weight)
 
     def each_once(self) -> Tally:
         """The tally in which every distinct label counts once."""
         if self.n == len(self.seen):
             return self
         gram = gram_of_wide(self.seen) if counts_bits(self.seen) else gram_of(self.seen)
-        return Tally(len(self.seen), gram, self.seen, np.ones(len(self.seen), np.int64))
+        return Tally(len(self.seen), gram, self.seen, np.ones(len(self.seen), np.int64), weight=self.weight)
+
+    def only(self, which: BoolArray) -> Tally:
+        """The tally of some of the distinct labels."""
+        seen, counts = frozen(self.seen[which]), frozen(self.counts[which])
+        return Tally(int(counts.sum()), gram_of_counted(seen, counts), seen, counts, weight=self.weight)
 
     def _thin(self, level: int = 0) -> Tally:
         """The tally with a smaller sample, if the labels are too many or `level` is higher than the level so far."""

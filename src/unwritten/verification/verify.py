@@ -64,6 +64,7 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         redundant=model.redundant if holds.all() else model.redundant[:0],
         matroid=matroid,
         cuts=cuts,
+        doubtful=model.doubtful[by_counts(model.doubtful, tally.gram) == HOLDS],
         notes=(*model.notes, _note(tally, holds, np.zeros_like(undecided) if reread else undecided, model)),
         total=tally.n,
     )

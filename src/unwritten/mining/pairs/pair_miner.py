@@ -7,6 +7,7 @@ have shown it at least ln(4·C(d, 2)) + margin times. A literal is a variable (2
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import log
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence import chance
+from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.activity import exclusions_by_activity
 from unwritten.mining.pairs.clauses import Clauses
@@ -43,10 +45,8 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
 
     The rows with most evidence come first. Exclusions between all members of a set are joined to "at most one of".
     """
-    n = tally.n
     counts = tally.gram[-1, :-1].astype(np.int64)
-    columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
-    columns = columns[(counts[columns] > 0) & (counts[columns] < n)]
+    columns = _binary_columns(tally, counts)
     d, width = len(columns), tally.gram.shape[0] - 1
     if d < 2:
         return np.zeros((0, width + 1), np.int64)
@@ -54,7 +54,7 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
     for first, second in exclusions_by_activity(known, width):
         clauses.add(first, second)
     added: list[tuple[int, int]] = []
-    for first, second in _candidates(tally, columns, known, log(4 * d * (d - 1) / 2) + margin):
+    for first, second in _candidates(tally, columns, known, _least(d, margin)):
         if not clauses.excludes(first, second):
             clauses.add(first, second)
             added.append((first, second))
@@ -67,39 +67,81 @@ def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> In
     return _rows(_joined(needed, clauses), width)
 
 
+def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
+    """The strengths of all pairs that are never both true, and of those that are in one, two or three examples."""
+    counts = tally.gram[-1, :-1].astype(np.int64)
+    columns = _binary_columns(tally, counts)
+    if len(columns) < 2:
+        return NearRules.of(np.zeros(0), np.zeros(0), np.zeros(0))
+    weight = tally.weight
+    found = _rare_pairs(tally, columns, known, _least(len(columns), margin) / weight, int(len(WEIGHTS) / weight))
+    rule = found.exceptions == 0
+    strengths = weight * found.expected
+    return NearRules.of(strengths[rule], strengths[~rule], weight * found.exceptions[~rule])
+
+
+def _binary_columns(tally: Tally, counts: IntArray) -> IntArray:
+    """The 0/1 columns that have both values."""
+    columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
+    return columns[(counts[columns] > 0) & (counts[columns] < tally.n)]
+
+
+def _least(columns: int, margin: float) -> float:
+    """How often chance must show a pair of literals that never occurs: the price of naming the pair, and the margin."""
+    return log(4 * columns * (columns - 1) / 2) + margin
+
+
 def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -> list[tuple[int, int]]:
     """Pairs of literals that are never both true, though chance would show them at least `least` times.
 
     Those with most evidence come first, and implications before exclusions: one implication often says what several
     exclusions do. Exclusions between members of a known "exactly one" or "at most one" rule are left out.
     """
+    found = _rare_pairs(tally, columns, known, least, 0)
+    first = 2 * found.columns[0] + (found.kinds >= 2)  # the two literals that are never both true
+    second = 2 * found.columns[1] + (found.kinds % 2 == 1)
+    order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[: budgets.PAIR_CANDIDATES]
+    return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class _RarePairs:
+    """Pairs of literals: how often chance would show them, how many examples do, their kinds and columns (2 × k)."""
+
+    expected: FloatArray
+    exceptions: IntArray
+    kinds: IntArray
+    columns: IntArray
+
+
+def _rare_pairs(tally: Tally, columns: IntArray, known: RuleSet, least: float, most: int) -> _RarePairs:
+    """Pairs of literals that at most `most` examples have, though chance would show them at least `least` times."""
     n, d = tally.n, len(columns)
     one = tally.gram[-1, columns].astype(np.int64)
     share = one / n
     trials = None if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
     excluded = _known_exclusions(known, columns, len(tally.gram) - 1)
-    parts: list[tuple[FloatArray, IntArray, IntArray, IntArray]] = []  # expected, kind, column, column
+    parts: list[tuple[FloatArray, IntArray, IntArray, IntArray, IntArray]] = []
     block = max(1, budgets.PAIR_BLOCK_ENTRIES // d)
     for start in range(0, d, block):
         rows, later = slice(start, start + block), slice(start, None)  # each pair is looked at from its first column
-        both = tally.gram[np.ix_(columns[rows], columns[later])]
+        both = tally.gram[np.ix_(columns[rows], columns[later])].astype(np.int64)
         upper = np.arange(start, d) > np.arange(start, min(start + block, d))[:, None]
         known_pair = excluded[rows][:, later].toarray() > 0
-        for kind, missing, left, right in (
-            (0, (both == 0) & ~known_pair, share, share),
-            (1, both == one[rows, None], share, 1 - share),
-            (2, both == one[None, later], 1 - share, share),
-            (3, both == one[rows, None] + one[None, later] - n, 1 - share, 1 - share),
+        for kind, exceptions, left, right in (
+            (0, both + (most + 1) * known_pair, share, share),
+            (1, one[rows, None] - both, share, 1 - share),
+            (2, one[None, later] - both, 1 - share, share),
+            (3, n - one[rows, None] - one[None, later] + both, 1 - share, 1 - share),
         ):
-            i, j = np.divmod(np.flatnonzero(missing & upper), d - start) + np.array([[start], [start]])
+            few = np.flatnonzero((exceptions <= most) & upper)
+            i, j = np.divmod(few, d - start) + np.array([[start], [start]])
             expected = (n if trials is None else trials[i, j]) * (left[i] * right[j])
             strong = np.flatnonzero(expected >= least)
-            parts.append((expected[strong], np.full(len(strong), kind), columns[i[strong]], columns[j[strong]]))
-    expected, kinds, a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
-    first = 2 * a + (kinds >= 2)  # the two literals that are never both true
-    second = 2 * b + (kinds % 2 == 1)
-    order = np.lexsort((second, first, a, -expected, kinds == 0))[: budgets.PAIR_CANDIDATES]
-    return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
+            seen = exceptions.ravel()[few[strong]]
+            parts.append((expected[strong], seen, np.full(len(strong), kind), columns[i[strong]], columns[j[strong]]))
+    expected, exceptions, kinds, a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return _RarePairs(expected, exceptions, kinds, np.stack([a, b]))
 
 
 def _known_exclusions(known: RuleSet, columns: IntArray, width: int) -> Any:

@@ -1,0 +1,120 @@
+"""The gate: rules that labels yet to come may well break are held back as doubtful.
+
+What a miner finds stands out against chance. The gate asks how many rules of its kind are only lucky
+(`evidence.doubt`), and how likely each rule is only a softer version of itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, log
+
+import numpy as np
+
+from unwritten.data import BoolArray, FloatArray
+from unwritten.evidence.doubt import SOFT_RATE, SoftKind, never_odds, soft_odds
+from unwritten.mining.miner import Context, Mined, Miner
+from unwritten.mining.missing_members import missing_member_odds
+from unwritten.mining.near_rules import lucky_odds
+from unwritten.mining.pairs.pair_miner import near_pairs
+from unwritten.options import MiningOptions
+from unwritten.rules import Evidence, RuleSet
+
+
+def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
+    """What the miner mined, without the rules that are not sure enough; those are listed as doubtful.
+
+    Parameters
+    ----------
+    context
+        What the miner worked on, with the rules of the miners before it.
+    mined
+        What it returned.
+    """
+    if _is_exempt(context, mined, miner):
+        return mined
+    before, earlier = set(row_keys(context.mined.rules)), set(row_keys(context.mined.doubtful))
+    new = np.array([key not in before for key in row_keys(mined.rules)], bool)
+    if not new.any():
+        return mined
+    rules = _with_doubt(context, mined.rules[new], miner)
+    keys = row_keys(rules)
+    held_before = np.array([key in earlier for key in keys], bool)
+    sure = _is_sure(rules, context.options.confidence) & (~held_before | _passed_together(rules))
+    dropped = {keys[i] for i in np.flatnonzero(~sure)}
+    return replace(
+        mined,
+        rules=mined.rules[~new] + rules[sure],
+        groups=mined.groups[np.array([key not in dropped for key in row_keys(mined.groups)], bool)],
+        doubtful=mined.doubtful + with_needed(rules[~sure & ~held_before], context.options),
+    )
+
+
+def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
+    """True if the miner's rules are stated as they are: the paper's equalities, and the covers of a matroid."""
+    by_name = miner.name == "equalities" and not context.options.automatic
+    return by_name or (miner.name == "covers" and mined.matroid is not None)
+
+
+def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
+    """The rules with the doubt about each of them."""
+    odds = _soft_odds(rules) + missing_member_odds(context, rules)
+    undecided = _is_sure(rules.with_doubt(odds / (1 + odds)), context.options.confidence)
+    if undecided.any():
+        odds[undecided] += _lucky_odds(context, rules[undecided], miner)
+    return rules.with_doubt(odds / (1 + odds))
+
+
+def _soft_odds(rules: RuleSet) -> FloatArray:
+    """The odds that each rule is only its softer version, or that a constant column is only rarely another value.
+
+    Rules over two columns, and over more, are counted apart: they do not share their fate.
+    """
+    columns = np.minimum((rules.matrix != 0).sum(axis=1), 3)
+    alike = np.bincount(columns, minlength=4)
+    odds = np.zeros(len(rules))
+    for i, e in enumerate(rules.evidence):
+        if e is not None:
+            size, trials = int(columns[i]), e.weight * e.examples
+            kind: SoftKind = "equality" if rules.equality[i] else "pair" if size == 2 else "set"
+            odds[i] = never_odds(trials) if size == 1 else soft_odds(kind, trials, int(alike[size]))
+    return odds
+
+
+def _lucky_odds(context: Context, rules: RuleSet, miner: Miner) -> FloatArray:
+    if miner.name != "pairs":
+        return lucky_odds(context, miner, rules)
+    near = near_pairs(context.tally, context.stated + context.redundant, context.margin)
+    return near.odds(np.array([0.0 if e is None else e.expected for e in rules.evidence]))
+
+
+def _is_sure(rules: RuleSet, confidence: float) -> BoolArray:
+    return np.array([e is None or e.confidence >= confidence for e in rules.evidence], bool)
+
+
+def _passed_together(rules: RuleSet) -> BoolArray:
+    """Which rules passed the joint test of all equalities."""
+    return np.array([e is None or e.joint_confidence > 0 for e in rules.evidence], bool)
+
+
+def with_needed(rules: RuleSet, options: MiningOptions) -> RuleSet:
+    """Doubtful rules that say how many more examples without an exception would make them sure."""
+    evidence = (None if e is None else replace(e, needed=more_examples(e, options)) for e in rules.evidence)
+    return replace(rules, evidence=tuple(evidence))
+
+
+def more_examples(evidence: Evidence, options: MiningOptions) -> int:
+    """How many more examples would do: for the price against chance, and for the odds against luck and softness."""
+    n, goal = evidence.weight * evidence.examples, options.confidence
+    against_chance = evidence.nats + evidence.price
+    missing = n * max(0.0, options.margin - evidence.nats) / against_chance if against_chance > 0 else n
+    doubt = min(evidence.doubt, 1 - 1 / (2 + n))
+    if doubt > 1 - goal:
+        missing = max(missing, max(n, 1 / SOFT_RATE) * (log(doubt / (1 - doubt)) + log(goal / max(1 - goal, 1e-9))))
+    return max(1, ceil(missing / evidence.weight))
+
+
+def row_keys(rules: RuleSet) -> list[bytes]:
+    """For each rule, bytes that are equal for equal rows."""
+    rows = np.column_stack([rules.matrix, -rules.rhs, rules.equality]).astype(np.int64)
+    return [row.tobytes() for row in rows]

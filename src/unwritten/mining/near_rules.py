@@ -1,0 +1,107 @@
+"""Near-rules: rules that a miner finds without one fold of the labels, and that one to three examples break.
+
+Each fold of the distinct labels is left out in turn. What a miner then finds, and the left-out labels break, would have
+been a rule had these labels come later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from unwritten import budgets, linalg
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.evidence.doubt import WEIGHTS, NearRules
+from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.miner import Context, Miner
+from unwritten.rules import MINED, RuleSet
+
+
+def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
+    """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
+
+    The search ends as soon as every rule is in doubt. With symmetries, and with very many labels, there is none: each
+    rule has been tested very often then.
+    """
+    odds = np.zeros(len(rules))
+    if context.tally.symmetry is not None or len(context.labels) > budgets.NEAR_RULE_LABELS:
+        return odds
+    equality = bool(rules.equality.all())
+    found: dict[bytes, IntArray] = {}
+    enough = (1 - context.options.confidence) / max(context.options.confidence, 1e-9)
+    for fold in _without_folds(context):
+        rows = _bordered(miner.run(fold).rules)
+        fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()
+        if fresh:
+            found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
+            near = _shortened(context, rules, np.array(list(found.values())), equality)
+            odds = _odds(rules, _scored(context, near, equality))
+            if (odds > enough).all():
+                break
+    return odds
+
+
+def _without_folds(context: Context) -> Iterator[Context]:
+    """The context without one fold of the distinct labels at a time."""
+    labels = len(context.labels)
+    few = labels < budgets.FEW_LABELS
+    folds = budgets.FOLDS_OF_FEW_LABELS if few else budgets.FOLDS_OF_MANY_LABELS
+    fold = np.random.default_rng(0).permutation(labels) % folds
+    for k in range(folds):
+        kept = fold != k
+        if kept.sum() > 1:
+            tally, inner = context.tally.only(kept), context.labels[kept]
+            yield replace(context, tally=tally, labels=inner, scorer=EvidenceScorer(tally, inner))
+
+
+def _broken_by_few(context: Context, rows: IntArray, equality: bool) -> IntArray:
+    """The rows that few examples break."""
+    activity = context.labels @ rows[:, :-1].T + rows[:, -1]
+    broken = context.tally.counts @ (activity != 0 if equality else activity > 0)
+    return np.asarray(rows[(broken > 0) & (broken <= len(WEIGHTS) / context.tally.weight)])
+
+
+def _shortened(context: Context, rules: RuleSet, near: IntArray, equality: bool) -> IntArray:
+    """Near-equalities without the part that the rules say already.
+
+    A near-rule that is a rule with one rare column more is as weak as what it says of that column.
+    """
+    if not equality:
+        return near
+    fixed = np.concatenate([context.stated.rows, rules.rows])
+    fixed = fixed[linalg.independent(fixed, exact=False)]
+    both = np.concatenate([fixed, near])
+    both = both[linalg.independent(both, exact=False)]
+    rows = linalg.pair_reduced(both, norm_columns=both.shape[1] - 1, fixed=len(fixed))
+    return _broken_by_few(context, linalg.canonical(rows[len(fixed) :]), equality)
+
+
+def _scored(context: Context, near: IntArray, equality: bool) -> RuleSet:
+    rules = RuleSet.of_rows(context.variables, near, MINED, None, equality=equality)
+    return context.scorer.scored(rules, context.tally.counts @ rules.violations(context.labels))
+
+
+def _odds(rules: RuleSet, near: RuleSet) -> FloatArray:
+    """The odds that each rule is lucky; constants are judged by constants, and all others together."""
+    odds, strengths = np.zeros(len(rules)), _strengths(rules)
+    for constant in (True, False):
+        ours, theirs = _is_constant(rules) == constant, near[_is_constant(near) == constant]
+        exceptions = np.array([0.0 if e is None else e.weight * e.violations for e in theirs.evidence])
+        judged = NearRules.of(strengths[ours], _strengths(theirs), exceptions)
+        odds[ours] = judged.odds(strengths[ours])
+    return odds
+
+
+def _strengths(rules: RuleSet) -> FloatArray:
+    """The evidence of rules against chance in nats, as if no example broke them."""
+    return np.array([0.0 if e is None else replace(e, violations=0).nats for e in rules.evidence])
+
+
+def _is_constant(rules: RuleSet) -> BoolArray:
+    return np.asarray((rules.matrix != 0).sum(axis=1) == 1)
+
+
+def _bordered(rules: RuleSet) -> IntArray:
+    return np.ascontiguousarray(np.column_stack([rules.matrix, -rules.rhs]))
