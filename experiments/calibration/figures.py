@@ -42,6 +42,10 @@ def reliability(context: RunContext, result: Result, cases: tuple[str, ...], asi
     with figure(context, result, "calibration-reliability", columns=len(cases)) as panels:
         for panel, case, aside in zip(panels, cases, asides, strict=True):
             bins = _drawn_bins(result, case)
+            panel.set_title(case)
+            if not bins:
+                panel.text(0.5, 0.5, "too few rules", ha="center")
+                continue
             places: FloatArray = np.arange(len(bins), dtype=float)
             stated = [100 * each["stated"] for each in bins]
             panel.plot(places, stated, label="stated", **(POINTS | {"color": "black", "marker": "_", "markersize": 22}))
@@ -54,7 +58,7 @@ def reliability(context: RunContext, result: Result, cases: tuple[str, ...], asi
             _observed(panel, others, at + 0.1, aside, STYLES[1])
             names = [f"{each['low']:g} – {each['high']:g}\n{each['rules']:,} rules" for each in bins]
             panel.set_xticks(places, names, fontsize=7)
-            panel.set(xlim=(-0.5, max(len(bins), 1) - 0.5), ylabel="rules that no fresh label breaks (%)", title=case)
+            panel.set(xlim=(-0.5, len(bins) - 0.5), ylabel="rules that no fresh label breaks (%)")
             panel.set_xlabel("stated confidence")
             panel.legend(fontsize=7, loc="lower right")
 

@@ -11,6 +11,7 @@ import pytest
 import unwritten
 from experiments.calibration.draws import with_company
 from experiments.calibration.families import FAMILIES
+from experiments.calibration.law_runs import ALL_LAWS
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome, outcomes, try_rules
 from experiments.calibration.parallel import run_each
@@ -38,9 +39,10 @@ def test_bounds_hold_in_laws_without_rules(result: Result) -> None:
         assert len(above) <= 2
 
 
-def test_every_law_is_measured(result: Result) -> None:
-    """Each law has its share of runs with a bad rule, with and without noise."""
-    assert all(0 <= result.ours(name, model, BAD) <= 100 for name in LAWS for model in MODELS)
+def test_laws_without_rules_give_hardly_any(result: Result) -> None:
+    """Of one run of each law, with and without noise, few state a rule that over 1 % of fresh labels break."""
+    bad = [(name, model) for name in ALL_LAWS for model in MODELS if result.ours(name, model, BAD)]
+    assert len(bad) <= 0.1 * len(ALL_LAWS) * len(MODELS)
     assert len(LAWS) >= 15
 
 
