@@ -43,13 +43,6 @@ FEW = {
     "chance": Experiment("few.random_labels", "Random labels: how often a rule is claimed"),
 }
 
-#: Our own experiments on labels that are the best choices for their weights.
-CHOICES = {
-    "answers": Experiment(
-        "optimal_choices.answers", "Best choices: do rules or seen labels answer better, and does auto know?"
-    ),
-}
-
 #: Our own experiments on tables, and on classifiers whose answers must obey mined rules.
 OTHERS = {
     "renault-check": Experiment(
@@ -65,10 +58,16 @@ OTHERS = {
 
 #: Our own experiments on how far to trust what a model says.
 TRUST = {
+    "calibration": Experiment(
+        "calibration.run", "How sure is it: laws without rules, stated against observed confidence, and power"
+    ),
+    "answers": Experiment(
+        "optimal_choices.answers", "Best choices: do rules or seen labels answer better, and does auto know?"
+    ),
     "habits": Experiment("habits.required_rules", "Rules that weights prove to be required, and habits"),
 }
 
-EXPERIMENTS = PAPER | FEW | CHOICES | OTHERS | TRUST
+EXPERIMENTS = PAPER | FEW | OTHERS | TRUST
 
 
 def load_experiment(name: str) -> Callable[[RunContext], Result]:

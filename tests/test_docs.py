@@ -164,3 +164,27 @@ def test_blocks_are_rewritten_and_the_rest_is_left(tmp_path: Path) -> None:
     TABLES["update"](tmp_path / "results", docs)
     assert page.read_text(encoding="utf-8") == once
     assert json.loads((tmp_path / "results" / "mst" / "results.json").read_text(encoding="utf-8"))["quick"]
+
+
+def test_a_wide_block_has_a_column_for_each_measure(tmp_path: Path) -> None:
+    """Rows of one case and model become one row, and another set of measures begins another table."""
+    result = Result("mst", "Trees")
+    for model in ("NN", "Outer"):
+        result.add("7 nodes", model, "EM", None, 2.0, spread=0.5)
+        result.add("7 nodes", model, "s", None, 3.0)
+    result.add("8 nodes", "NN", "rules", None, 4.0)
+    result.save(RunContext(tmp_path / "results" / "mst"))
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "page.md").write_text("<!-- results mst wide -->\nold\n<!-- end -->\n", encoding="utf-8")
+    assert TABLES["update"](tmp_path / "results", docs) == ["mst"]
+    lines = (docs / "page.md").read_text(encoding="utf-8").splitlines()
+    assert lines[:6] == [
+        "<!-- results mst wide -->",
+        "| case | model | EM | s |",
+        "|---|---|---:|---:|",
+        "| 7 nodes | NN | 2 ± 0.5 | 3 |",
+        "|  | Outer | 2 ± 0.5 | 3 |",
+        "",
+    ]
+    assert lines[6:9] == ["| case | model | rules |", "|---|---|---:|", "| 8 nodes | NN | 4 |"]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
+from experiments.calibration.draws import Draw
 from unwritten.data import IntArray
 
-Draw = Callable[[int, Generator], IntArray]  # number of labels → labels
 Law = Callable[[int, Generator], Draw]  # number of columns → one law of this kind
 
 

@@ -46,9 +46,9 @@ def run(context: RunContext) -> Result:
     for name in ORDERS:
         cells = CellOrder(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
         for size in context.pick((80,), (60, 65, 70, 75, 80, 100)):
-            _mine_draws(context, result, cells, PLAIN, size, draws, rng)
+            mine_draws(context, result, cells, PLAIN, size, draws, rng)
         for size in context.pick((10,), (6, 8, 10)):
-            _mine_draws(context, result, cells, DIGITS, size, context.pick(1, draws), rng)
+            mine_draws(context, result, cells, DIGITS, size, context.pick(1, draws), rng)
         _solve(result, cells, puzzles, solutions, rng)
     result.notes.append(
         "The plain kernel needs 481 affinely independent grids. If a cell never has some digit in the draw, that "
@@ -71,7 +71,7 @@ def _load(context: RunContext, result: Result) -> tuple[IntArray, IntArray, IntA
     return grids[: len(grids) - tests], puzzles[-tests:], grids[-tests:]
 
 
-def _mine_draws(
+def mine_draws(
     context: RunContext,
     result: Result,
     cells: CellOrder,

@@ -39,7 +39,7 @@ def run(context: RunContext) -> Result:
             for name in MODELS:
                 if name in SMALL and (nodes != 7 or size not in context.pick(SMALL | {name: (250,)}, SMALL)[name]):
                     continue
-                _trials(context, result, nodes, size, name, seeds)
+                trials(context, result, nodes, size, name, seeds)
     result.notes.append(
         'EM counts answers of the best value on 500 fresh queries per seed; "forbidden" counts the true trees '
         "of these queries that the mined rules exclude. If the evidence for a matroid is too weak, auto uses rules and "
@@ -49,7 +49,7 @@ def run(context: RunContext) -> Result:
     return result
 
 
-def _trials(context: RunContext, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
+def trials(context: RunContext, result: Result, nodes: int, size: int, name: str, seeds: range) -> None:
     """Measure one model for one size of graph and one number of examples, over several seeds."""
     exact_match, forbidden, matroids, seconds = [], [], 0, []
     for seed in seeds:

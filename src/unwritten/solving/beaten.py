@@ -39,7 +39,8 @@ def beaten(program: Program, weights: FloatArray, labels: IntArray) -> tuple[Boo
     Labels behind them do not count as settled, even if a search has settled them: easy ones alone would not be a fair
     sample.
     """
-    queries = QueryBatch(weights, row_values(weights, labels), labels, tolerance(weights, program.variables))
+    values, equal = row_values(weights, labels), tolerance(weights, program.variables)
+    queries = QueryBatch(weights, values, labels, equal, gap=np.zeros(len(labels)))
     better, settled = np.zeros((2, len(queries)), bool)
     for engine in _own_engines(program):
         rest = np.flatnonzero(~settled)

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten.evidence.answer_forecast import AnswerForecast
-from unwritten.solving.answer_check import joined_notes
-from unwritten.solving.decision import Decisions, Status
+from unwritten.solving.decision import Decisions, Status, joined_notes
 
 
 def seen_instead(decisions: Decisions, inner: Decisions, forecast: AnswerForecast) -> Decisions:
