@@ -346,7 +346,7 @@ BEATEN_SOLVER_NODES = 50
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
 
-VERIFIED_BOXES = 1_000
+VERIFIED_BOXES = 2_000
 """Boxes of labels that are bounded to verify that a solver's answer is the best."""
 
 VERIFIED_BOXES_DATA = 20_000

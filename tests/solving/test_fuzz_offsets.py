@@ -46,6 +46,14 @@ def test_weights_of_very_different_sizes() -> None:
     assert not faults(program, Counter())
 
 
+def test_a_fixed_variable_hides_no_difference() -> None:
+    """A 0/1 variable that is fixed at 1 is a constant part too, however large its weight is."""
+    model = unwritten.mine(np.array([[1, 0], [1, 0]]), rules=[], bounds=([1, 0], [1, 1]))
+    for engine in ("auto", "explicit", "best-first", "groups", "lazy"):
+        decision = model.decide([[7e18, 1e9]], engine=engine)[0]
+        assert decision.label.tolist() == [1, 1] and not decision.proven
+
+
 @pytest.mark.parametrize("backend", ["auto", *installed()])
 @pytest.mark.parametrize("engine", ["auto", "lazy", "monolithic", "best-first", "explicit"])
 def test_a_large_constant_part_hides_no_better_label(engine: str, backend: str) -> None:

@@ -29,11 +29,11 @@ def tolerance(weights: FloatArray, variables: Variables) -> FloatArray:
     `variables` are those of the d label entries and then of any latents, which have no weights.
     """
     d = weights.shape[1]
-    origin, upper = variables.origin[:d], variables.upper[:d]
-    size = reach_values(weights, upper - origin)
+    lower, upper = variables.lower[:d], variables.upper[:d]
+    size = reach_values(weights, upper - lower)
     equal: FloatArray = TOLERANCE * size
-    if origin.any():
-        far = reach_values(weights, np.abs(origin))
+    if lower.any():
+        far = reach_values(weights, np.abs(lower))
         size, equal = size + far, equal + (d + 1) * ROUNDING * far
     large = np.flatnonzero((equal > WHOLE_TOLERANCE) & (size < 2.0**52))
     whole = large[(weights[large] == np.rint(weights[large])).all(axis=1)] if large.size else large

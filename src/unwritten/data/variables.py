@@ -109,11 +109,6 @@ class Variables:
         return np.maximum(np.abs(self.lower), np.abs(self.upper))
 
     @cached_property
-    def origin(self) -> IntArray:
-        """The value that each variable is counted from when it is solved for: its lower bound, but 0 if it is 0/1."""
-        return np.where(self.binary, 0, self.lower)
-
-    @cached_property
     def index(self) -> dict[str, int]:
         """The position of each name."""
         return {name: j for j, name in enumerate(self.names)}

@@ -35,7 +35,7 @@ class Shift:
     @classmethod
     def of(cls, program: Program) -> Shift:
         """Shift a program; one of 0/1 variables stays as it is."""
-        whole = program.variables.origin
+        whole = program.variables.lower
         origin = whole[: program.width]
         unshifted = cls(program, np.zeros(program.width, np.int64))
         if not whole.any() or program.structure is not None:  # the labels of a structure are 0/1
