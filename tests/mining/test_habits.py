@@ -126,6 +126,19 @@ def test_stock_may_be_thrown_away() -> None:
     assert [rule.text for rule in model.habits] == ["a + b ≤ 5"]
 
 
+def test_a_person_can_confirm_a_habit(model: Model) -> None:
+    """A confirmed habit is a given rule, and no habit any more."""
+    habit = model.habit_sentences[0]
+    confirmed = model.pinned([habit.id])
+    assert len(confirmed.habits) == len(model.habits) - 1
+    assert habit.text in [rule.text for rule in confirmed.rules.by_origin("given")]
+    again = model.with_edits_from(confirmed)
+    assert len(again.habits) == len(confirmed.habits)
+    assert habit.text in [rule.text for rule in again.rules.by_origin("given")]
+    with pytest.raises(unwritten.errors.DataError, match="no rule has the id"):
+        model.pinned(["nothing"])
+
+
 def test_habits_are_saved(model: Model, tmp_path: Path) -> None:
     """A saved model has the same habits, and a model without any is saved as before."""
     model.save(tmp_path / "sets.rules")

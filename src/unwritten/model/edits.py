@@ -58,10 +58,20 @@ def without(model: Model, ids: Iterable[str]) -> Model:
 
 
 def pinned(model: Model, ids: Iterable[str]) -> Model:
-    """The model in which a person has confirmed the sentences with these ids: they are given, with their evidence."""
-    confirmed = set(_rule_places(model, ids))
+    """The model in which a person has confirmed the sentences with these ids: they are given, with their evidence.
+
+    A habit that is confirmed is a rule from now on.
+    """
+    names = _listed(ids)
+    of_habits = [name for name in names if _hits(model.habit_sentences, name) and not _hits(model.sentences, name)]
+    confirmed = set(_rule_places(model, [name for name in names if name not in of_habits]))
     origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
-    return replace(model, rules=replace(model.rules, origins=origins))
+    chosen = np.zeros(len(model.habits), bool)
+    for name in of_habits:
+        chosen[list(_the_one(_hits(model.habit_sentences, name), name).rules)] = True
+    habits = model.habits[chosen]
+    rules = replace(model.rules, origins=origins) + replace(habits, origins=(GIVEN,) * len(habits))
+    return replace(model, rules=rules, habits=model.habits[~chosen])
 
 
 def with_habits(model: Model) -> Model:
@@ -105,23 +115,35 @@ def with_edits_from(model: Model, old: Model) -> Model:
         redundant=model.redundant if stays.all() else model.redundant[:0],
         dropped=tuple(dropped),
         forecast=model.forecast if stays.all() else None,
+        habits=model.habits[np.array([_key(row) not in given_keys for row in model.habits.triples()], bool)],
     )
     return with_rules(edited, new) if new else edited
 
 
 def sentence_with_id(model: Model, name: str) -> Sentence:
     """The sentence with this id; the beginning of an id is enough if only one sentence has it."""
-    hits = [sentence for sentence in model.sentences if sentence.id.startswith(name)] if name else []
+    return _the_one(_hits(model.sentences, name), name)
+
+
+def _hits(sentences: Iterable[Sentence], name: str) -> list[Sentence]:
+    return [sentence for sentence in sentences if sentence.id.startswith(name)] if name else []
+
+
+def _the_one(hits: list[Sentence], name: str) -> Sentence:
     if len(hits) != 1:
         what = "several rules have" if hits else "no rule has"
         raise DataError(f"{what} the id {name!r}: take one from model.sentences or `unwritten rules MODEL`")
     return hits[0]
 
 
-def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
+def _listed(ids: Iterable[str]) -> list[str]:
     if isinstance(ids, str):
         raise DataError("ids must be a list: write ['1f3a2b']")
-    return [k for name in ids for k in sentence_with_id(model, name).rules]
+    return list(ids)
+
+
+def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
+    return [k for name in _listed(ids) for k in sentence_with_id(model, name).rules]
 
 
 def _key(row: tuple[dict[str, int], str, int]) -> tuple[Any, ...]:

@@ -250,7 +250,7 @@ class Model(Asking):
         return edits.without(self, ids)
 
     def pinned(self, ids: Iterable[str]) -> Model:
-        """The same model in which a person has confirmed the sentences with these ids."""
+        """The same model in which a person has confirmed the sentences with these ids; habits become rules."""
         return edits.pinned(self, ids)
 
     def with_habits(self) -> Model:

@@ -28,9 +28,10 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     """
     mined, redundant = context.mined, context.redundant
     judged = mined.rules + redundant
-    if mined.matroid is not None or context.has_latents or not len(judged):
+    weights = context.examples.weights
+    if weights is None or mined.matroid is not None or context.has_latents or not len(judged):
         return mined, redundant
-    rows, kept = _judged(context, judged)
+    rows, kept = _judged(context, judged, weights)
     sides = [[bool(kept[side].all()) for side in of_rule] for of_rule in rows.sides]
     if all(all(each) for each in sides):
         return mined, redundant
@@ -49,24 +50,24 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     return replace(mined, rules=required, habits=habits), judged[follow]
 
 
-def _judged(context: Context, judged: RuleSet) -> tuple[OneSided, BoolArray]:
+def _judged(context: Context, judged: RuleSet, given: FloatArray) -> tuple[OneSided, BoolArray]:
     """The one-sided rows of the rules, and which of them are required or cannot be judged."""
     pairs, rivals = [], None
     if len(context.variables) <= budgets.HABIT_PAIR_COLUMNS:
         pairs = believed_pairs(context.tally, context.margin)
         rivals = _unseen_pairs(context.tally.seen)
     rows = OneSided.of(context.known, judged, pairs, rivals, context.blocks)
-    examples, weights = _sampled(context.examples, int(np.count_nonzero(rows.matrix)) + len(rows))
+    examples, weights = _sampled(context.examples, given, int(np.count_nonzero(rows.matrix)) + len(rows))
     moves = Moves.of(examples, weights, rows, context.blocks)
     return rows, Judge(rows, moves, context.margin).kept()
 
 
-def _sampled(examples: Examples, entries: int) -> tuple[Examples, FloatArray]:
+def _sampled(examples: Examples, given: FloatArray, entries: int) -> tuple[Examples, FloatArray]:
     """As many examples as the budget allows, each pair of label and weights once; weights to be maximised."""
     most = max(1, budgets.HABIT_ENTRIES // max(1, entries))
     n = len(examples)
     chosen = np.arange(n) if n <= most else np.arange(most) * n // most
-    labels, weights = examples.labels[chosen], np.asarray(examples.weights)[chosen]
+    labels, weights = examples.labels[chosen], np.asarray(given[chosen])
     first: dict[tuple[bytes, bytes], int] = {}
     for i, (label, own_weights) in enumerate(zip(labels, weights, strict=True)):
         first.setdefault((label.tobytes(), own_weights.tobytes()), i)
