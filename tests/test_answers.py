@@ -134,6 +134,7 @@ def test_large_labels_are_tried_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> 
     problem = structures.assignments(4)
     weights, labels = problem.sample(600, np.random.default_rng(1))
     monkeypatch.setattr(budgets, "ANSWER_ENTRIES", 100 * 16)
+    monkeypatch.setattr(budgets, "ANSWER_WORK", 1)
     forecast = unwritten.mine(labels, weights).forecast
     assert forecast == AnswerForecast(queries=60, rules=60, seen=60, both=60)
 
