@@ -19,6 +19,7 @@ from unwritten.sklearn.parameter_types import NoiseShare
 from unwritten.solving import BackendName, Decisions, EngineName
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
+from unwritten.verification import with_forecast
 
 
 class ConstraintMiner(ModelEstimator):
@@ -161,7 +162,9 @@ class ConstraintMiner(ModelEstimator):
 
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
-        return self._adopt(build(Gathered(tally, examples, tally), options), examples, tally)
+        gathered = Gathered(tally, examples, tally)
+        model = with_forecast(build(gathered, options), gathered, options, build)
+        return self._adopt(model, examples, tally)
 
     def _options(self) -> dict[str, Any]:
         return self._parameters("slack", "prior", "lifts", "confidence", "symmetries")

@@ -22,7 +22,7 @@ from unwritten.data.products import row_values
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.model import Model
 from unwritten.options import MiningOptions
-from unwritten.progress import Progress
+from unwritten.progress import Progress, silent
 from unwritten.solving import beaten
 from unwritten.sources import Gathered
 from unwritten.verification.wrong_examples import mine_despite_noise, slack_of, subset
@@ -30,7 +30,9 @@ from unwritten.verification.wrong_examples import mine_despite_noise, slack_of, 
 Build = Callable[[Gathered, MiningOptions], Model]
 
 
-def with_forecast(model: Model, gathered: Gathered, options: MiningOptions, build: Build, report: Progress) -> Model:
+def with_forecast(
+    model: Model, gathered: Gathered, options: MiningOptions, build: Build, report: Progress = silent
+) -> Model:
     """The model with the forecast of its answers, if all weights are in memory and there are enough examples.
 
     Labels that are the bases of a matroid need none: the greedy answer was verified on all weights.
