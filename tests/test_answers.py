@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import unwritten
 from experiments.few import problems as structures
 from experiments.optimal_choices.problems import PROBLEMS, set_cover
 from unwritten import budgets
+from unwritten.cli.app import app
 from unwritten.errors import FormatError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.model.state import pack, unpack
@@ -106,6 +109,21 @@ def test_the_forecast_is_said_saved_and_forgotten(tmp_path: Path) -> None:
     assert model.pinned([model.sentences[0].id]).forecast == model.forecast
 
 
+def test_solve_prints_the_forecast(tmp_path: Path) -> None:
+    """`unwritten solve --json` says which engine answered, why, and how often such answers are right."""
+    model, queries, _ = covers()
+    model.save(tmp_path / "covers.rules")
+    rows = [",".join(model.variables.names), *(",".join(map(str, row)) for row in queries[:20].tolist())]
+    (tmp_path / "costs.csv").write_text("\n".join(rows))
+    done = CliRunner().invoke(app, ["solve", str(tmp_path / "covers.rules"), str(tmp_path / "costs.csv"), "--json"])
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    assert done.exit_code == 0 and len(answers) == 20
+    by_seen = [answer for answer in answers if answer["engine"] == "inner"]
+    assert by_seen and all("held-out examples" in answer["note"] for answer in by_seen)
+    assert model.forecast is not None and answers[0]["forecast"] == model.forecast.state()
+    assert "answered by the best row seen" in done.stderr
+
+
 def test_the_forecast_is_the_same_every_time() -> None:
     """Mining again gives the same forecast."""
     assert covers()[0] == covers()[0]
@@ -134,6 +152,7 @@ def test_large_labels_are_tried_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> 
     problem = structures.assignments(4)
     weights, labels = problem.sample(600, np.random.default_rng(1))
     monkeypatch.setattr(budgets, "ANSWER_ENTRIES", 100 * 16)
+    monkeypatch.setattr(budgets, "ANSWER_WORK", 1)
     forecast = unwritten.mine(labels, weights).forecast
     assert forecast == AnswerForecast(queries=60, rules=60, seen=60, both=60)
 

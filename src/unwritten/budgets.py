@@ -436,8 +436,11 @@ ANSWER_QUERIES = 300
 ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
 
+ANSWER_WORK = 1 << 21
+"""Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""
+
 ANSWER_ENTRIES = 1 << 17
-"""Entries of the labels that are mined in all folds together; of a fold with more, a fair sample is mined."""
+"""Entries of labels that a fold is mined from; of more, a fair sample is mined."""
 
 ANSWER_ENTRIES_MOST = 1 << 24
 """Entries of all labels above which no forecast is made."""

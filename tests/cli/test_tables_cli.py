@@ -148,6 +148,7 @@ def test_solve_gives_rows_with_certificates(folder: Path, tmp_path: Path) -> Non
     assert rows[1]["visa"] == "no"
     (first, _) = (json.loads(line) for line in run("solve", folder / "trips.rules", weights, "--json").splitlines())
     assert first["row"]["kind"] == "air"
+    assert first["engine"] and first["note"] == "" and first["forecast"] is None  # this model has no weights
     weights.write_text("kind=boat\n1\n")
     refuses("not a variable", "solve", folder / "trips.rules", weights)
     weights.write_text("visa\nx\n")

@@ -55,8 +55,14 @@ class AnswerForecast:
 
     @property
     def prefers_seen(self) -> bool:
-        """True if the best seen label was right more often. If both were right equally often, the rules answer."""
-        return self.seen > self.rules
+        """True if the best seen label is the safer answer: it was right more often, or almost as often.
+
+        A wrong seen label is still allowed, a wrong answer by rules mostly is not. So rules that were wrong at all must
+        lead by a standard error of the difference.
+        """
+        apart = self.rules + self.seen - 2 * self.both
+        lead = self.rules - self.seen
+        return lead < 0 or (self.rules < self.queries and lead < sqrt(apart))
 
     def summary(self) -> str:
         """The forecast in one sentence."""

@@ -20,6 +20,7 @@ from unwritten.solving import BackendName, Decisions, EngineName
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
 from unwritten.tally.following import example_weight
+from unwritten.verification import with_forecast
 
 
 class ConstraintMiner(ModelEstimator):
@@ -163,7 +164,8 @@ class ConstraintMiner(ModelEstimator):
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
         gathered = Gathered(tally, examples, tally, weight=example_weight(examples.labels))
-        return self._adopt(build(gathered, options), examples, tally)
+        model = with_forecast(build(gathered, options), gathered, options, build)
+        return self._adopt(model, examples, tally)
 
     def _options(self) -> dict[str, Any]:
         return self._parameters("slack", "prior", "lifts", "confidence", "symmetries")

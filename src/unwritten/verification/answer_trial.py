@@ -22,7 +22,7 @@ from unwritten.data.products import row_values
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.model import Model
 from unwritten.options import MiningOptions
-from unwritten.progress import Progress
+from unwritten.progress import Progress, silent
 from unwritten.solving import beaten
 from unwritten.sources import Gathered
 from unwritten.verification.wrong_examples import mine_despite_noise, slack_of, subset
@@ -30,19 +30,22 @@ from unwritten.verification.wrong_examples import mine_despite_noise, slack_of, 
 Build = Callable[[Gathered, MiningOptions], Model]
 
 
-def with_forecast(model: Model, gathered: Gathered, options: MiningOptions, build: Build, report: Progress) -> Model:
-    """The model with the forecast of its answers, if there are weights in memory and enough examples to try it.
+def with_forecast(
+    model: Model, gathered: Gathered, options: MiningOptions, build: Build, report: Progress = silent
+) -> Model:
+    """The model with the forecast of its answers, if all weights are in memory and there are enough examples.
 
     Labels that are the bases of a matroid need none: the greedy answer was verified on all weights.
     """
-    examples = gathered.examples
+    examples, gathered = gathered.examples, replace(gathered, stored=None)
     n, entries = len(examples), examples.labels.size
-    if examples.weights is None or gathered.stored is not None or gathered.total.thinned or not options.automatic:
+    if examples.weights is None or n < gathered.total.n or gathered.total.thinned or not options.automatic:
         return model
     too_few, too_many = n < budgets.ANSWER_EXAMPLES, entries > budgets.ANSWER_ENTRIES_MOST
     if too_few or too_many or model.matroid is not None or model.lifts:
         return model
-    folds = int(np.clip(budgets.ANSWER_ENTRIES // entries, 1, budgets.ANSWER_FOLDS))
+    work = max(n, len(model.cuts)) * examples.labels.shape[1] ** 2  # symmetries make many cuts
+    folds = int(np.clip(budgets.ANSWER_WORK // work, 1, budgets.ANSWER_FOLDS))
     held_out = min(n // budgets.ANSWER_FOLDS, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []
