@@ -10,6 +10,8 @@ import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import never_odds
+from unwritten.mining.groups.block_families import follows_numbers
+from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.miner import Context
 from unwritten.rules import RuleSet
 from unwritten.rules.exactly_one import in_exactly_one_rule
@@ -24,7 +26,10 @@ def missing_member_odds(context: Context, rules: RuleSet) -> FloatArray:
     members first.
     """
     odds = np.zeros(len(rules))
-    at_risk = np.flatnonzero(_needs_all_members(rules))
+    width = context.tally.seen.shape[1]
+    excluded = in_exactly_one_rule(context.known)[:width]
+    families = laid_out_blocks(context, excluded).families
+    at_risk = np.flatnonzero(_needs_all_members(rules) & ~follows_numbers(rules.matrix[:, :width], families))
     never = _never_one(context)
     if not len(never) or not len(at_risk):
         return odds

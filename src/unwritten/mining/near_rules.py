@@ -12,11 +12,14 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.groups.block_families import follows_numbers
+from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.miner import Context, Miner
 from unwritten.rules import MINED, RuleSet
+from unwritten.rules.exactly_one import in_exactly_one_rule
 
 
 def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
@@ -37,7 +40,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
         if fresh:
             found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
             near = _shortened(context, rules, np.array(list(found.values())), equality)
-            odds = _odds(rules, _scored(context, near, equality))
+            odds = _odds(context, rules, _scored(context, near, equality))
             if (odds > enough).all():
                 break
     return odds
@@ -83,11 +86,12 @@ def _scored(context: Context, near: IntArray, equality: bool) -> RuleSet:
     return context.scorer.scored(rules, context.tally.counts @ rules.violations(context.labels))
 
 
-def _odds(rules: RuleSet, near: RuleSet) -> FloatArray:
-    """The odds that each rule is lucky; constants are judged by constants, and all others together."""
+def _odds(context: Context, rules: RuleSet, near: RuleSet) -> FloatArray:
+    """The odds that each rule is lucky; constants, rows about numbers and all others are judged each by their kind."""
     odds, strengths = np.zeros(len(rules)), _strengths(rules)
-    for constant in (True, False):
-        ours, theirs = _is_constant(rules) == constant, near[_is_constant(near) == constant]
+    our_kinds, near_kinds = _kinds(context, rules), _kinds(context, near)
+    for kind in np.unique(our_kinds):
+        ours, theirs = our_kinds == kind, near[near_kinds == kind]
         exceptions = np.array([0.0 if e is None else e.weight * e.violations for e in theirs.evidence])
         judged = NearRules.of(strengths[ours], _strengths(theirs), exceptions)
         odds[ours] = judged.odds(strengths[ours])
@@ -99,8 +103,12 @@ def _strengths(rules: RuleSet) -> FloatArray:
     return np.array([0.0 if e is None else replace(e, violations=0).nats for e in rules.evidence])
 
 
-def _is_constant(rules: RuleSet) -> BoolArray:
-    return np.asarray((rules.matrix != 0).sum(axis=1) == 1)
+def _kinds(context: Context, rules: RuleSet) -> IntArray:
+    """The kind that a rule is judged by: 0 for constants, 1 for rows about the numbers that cells hold, 2 for others."""
+    width = context.tally.seen.shape[1]
+    families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
+    constant = (rules.matrix != 0).sum(axis=1) == 1
+    return np.where(constant, 0, np.where(follows_numbers(rules.matrix[:, :width], families), 1, 2))
 
 
 def _bordered(rules: RuleSet) -> IntArray:
