@@ -61,7 +61,7 @@ def test_a_model_is_the_same_as_itself() -> None:
     found = diff(one, two)
     assert found.same
     assert found.summary() == "The two models say the same."
-    table = {"a": ["x", "y"] * 30, "b": ["u", "v"] * 30}
+    table = {"a": ["x", "y"] * 60, "b": ["u", "v"] * 60}
     often = pa.table({name: values * 3 for name, values in table.items()})
     assert diff(unwritten.mine(Table.of(pa.table(table))), unwritten.mine(Table.of(often))).same
 
@@ -179,10 +179,10 @@ def test_columns_that_cannot_be_compared() -> None:
 def test_models_without_a_table() -> None:
     """Variables are compared by name."""
     names = ["red", "green", "blue"]
-    one = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=names)
-    two = unwritten.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 20, names=names[::-1])
+    one = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 60, names=names)
+    two = unwritten.mine([[0, 0, 1], [0, 1, 0], [1, 0, 0]] * 60, names=names[::-1])
     assert diff(one, two).same
-    three = unwritten.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 20, names=names[:2])
+    three = unwritten.mine([[1, 0], [0, 1], [1, 1], [0, 0]] * 60, names=names[:2])
     difference = diff(one, three)
     assert [len(part) for part in texts(difference)] == [0, 1, 0]
     assert difference.columns.removed == ("blue",)

@@ -40,8 +40,8 @@ def model_of(schema: Schema, rows: list[Any], seen: IntArray) -> Model:
 @pytest.fixture(scope="module")
 def cars() -> Model:
     """Exactly the sport cars have a sunroof; a person adds that sport cars have no engine A."""
-    columns = dict(zip(("trim", "engine", "roof"), zip(*CARS * 8, strict=True), strict=True))
-    table = pa.table({name: list(values) for name, values in columns.items()} | {"id": list(range(40))})
+    columns = dict(zip(("trim", "engine", "roof"), zip(*CARS * 24, strict=True), strict=True))
+    table = pa.table({name: list(values) for name, values in columns.items()} | {"id": list(range(120))})
     return unwritten.mine(Table.of(table, types={"id": "skip"})).with_rules(["trim = sport excludes engine = A"])
 
 
@@ -150,7 +150,7 @@ def test_a_search_out_of_time_claims_nothing(bills: Model) -> None:
 
 def test_labels_without_a_table() -> None:
     """A label is given in order or by name, and a number that was never seen is out of range."""
-    model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
+    model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 60, names=["red", "green", "blue"])
     assert explain(model, [0, 1, 0]).feasible
     assert explain(model, np.array([False, True, False])).feasible
     explanation = explain(model, {"red": 1, "green": 1, "blue": 0})
@@ -162,7 +162,7 @@ def test_labels_without_a_table() -> None:
 def test_bases_of_a_matroid() -> None:
     """A repair under a matroid, whose rows are too many to list, is a basis."""
     trees = [[int(j not in pair) for j in range(6)] for pair in product(range(6), repeat=2) if pair[0] < pair[1]]
-    model = unwritten.mine(trees * 5)
+    model = unwritten.mine(trees * 15)
     explanation = explain(model, [1, 1, 1, 1, 1, 1])
     assert not explanation.feasible
     assert len(explanation.repairs[0].changes) == 2
@@ -171,7 +171,7 @@ def test_bases_of_a_matroid() -> None:
 
 def test_latent_variables() -> None:
     """Repairs obey the rules over latents."""
-    labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 20
+    labels = [[1, 0, 1], [0, 1, 1], [0, 0, 0]] * 60
     model = unwritten.mine(labels, names=list("abc"), lifts="pairs")
     explanation = explain(model, [1, 1, 1])
     for repair in explanation.repairs:
@@ -223,8 +223,8 @@ def test_bad_settings(cars: Model, settings: dict[str, Any]) -> None:
 
 def test_values_are_read_as_tables_write_them() -> None:
     """Whole floats, NumPy numbers, dates and NaN are read as in a data frame."""
-    days = [datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)] * 20
-    table = pa.table({"doors": [3.0, None] * 20, "day": days, "sold": [True, False] * 20})
+    days = [datetime.date(2024, 1, 1), datetime.date(2024, 1, 2)] * 60
+    table = pa.table({"doors": [3.0, None] * 60, "day": days, "sold": [True, False] * 60})
     model = unwritten.mine(Table.of(table))
     assert explain(model, {"doors": np.int64(3), "day": days[0], "sold": np.True_}).feasible
     assert explain(model, {"doors": float("nan"), "day": "2024-01-02", "sold": False}).feasible

@@ -39,13 +39,13 @@ LABELS = {
 
 @pytest.fixture(scope="module")
 def cars() -> unwritten.Model:
-    table = {"trim": ["base", "sport"] * 20, "roof": ["no", "yes"] * 20, "doors": [3, 5, 5, 3] * 10}
+    table = {"trim": ["base", "sport"] * 60, "roof": ["no", "yes"] * 60, "doors": [3, 5, 5, 3] * 30}
     return unwritten.mine(Table.of(pa.table(table)))
 
 
 @pytest.fixture(scope="module")
 def colours() -> unwritten.Model:
-    return unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 20, names=["red", "green", "blue"])
+    return unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 60, names=["red", "green", "blue"])
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -84,7 +84,7 @@ def test_what_is_not_one_row(cars: unwritten.Model, row: object, words: str) -> 
 
 def test_column_names_that_are_numbers() -> None:
     """Column names that are numbers are read as text, as in a table."""
-    frame = pd.DataFrame([["a", "x"], ["b", "y"]] * 20)
+    frame = pd.DataFrame([["a", "x"], ["b", "y"]] * 60)
     model = unwritten.mine(Table.of(frame))
     for row in (frame[:1], frame.iloc[0]):
         assert explain(model, row).feasible

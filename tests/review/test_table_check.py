@@ -16,7 +16,7 @@ NEW = {"trim": ["base", "sport", "lux", "base"], "roof": ["no", "no", "no", "no"
 
 @pytest.fixture(scope="module")
 def model() -> unwritten.Model:
-    table = pa.table({name: values * 20 for name, values in RIGHT.items()})
+    table = pa.table({name: values * 60 for name, values in RIGHT.items()})
     return unwritten.mine(Table.of(table, types={"seats": "integer"}))
 
 

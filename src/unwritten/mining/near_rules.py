@@ -104,7 +104,7 @@ def _strengths(rules: RuleSet) -> FloatArray:
 
 
 def _kinds(context: Context, rules: RuleSet) -> IntArray:
-    """The kind that a rule is judged by: 0 for constants, 1 for rows about the numbers that cells hold, 2 for others."""
+    """What a rule is judged with: 0 constants, 1 rows about the numbers that cells hold, 2 all others."""
     width = context.tally.seen.shape[1]
     families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
     constant = (rules.matrix != 0).sum(axis=1) == 1
