@@ -91,7 +91,7 @@ def mine(
 
     Examples
     --------
-    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
+    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
     >>> print(model.rules)
     exactly one of red, green, blue
     >>> model.predict([[0.2, 0.9, 0.4]])

@@ -29,7 +29,7 @@ def cars(n: int = 300) -> pd.DataFrame:
 
 
 CARS = cars()
-LABELS = np.eye(4, dtype=np.int64)[np.random.default_rng(1).integers(0, 4, 60)]
+LABELS = np.eye(4, dtype=np.int64)[np.random.default_rng(1).integers(0, 4, 300)]
 NAMES = list("abcd")
 
 TABLES: dict[str, Callable[[Path], Any]] = {
@@ -95,7 +95,7 @@ def test_every_kind_of_labels_gives_the_same_rules(kind: str) -> None:
     """The rules of labels do not depend on how they are handed over."""
     model = unwritten.mine(LABEL_KINDS[kind](), names=NAMES)
     assert str(model.rules) == "exactly one of a, b, c, d"
-    assert model.examples == 60
+    assert model.examples == 300
 
 
 def test_dask_collections_are_labels() -> None:

@@ -67,7 +67,7 @@ def test_labels_are_checked_in_every_form(tmp_path: Path) -> None:
     pd.DataFrame(LABELS, columns=NAMES).to_csv(tmp_path / "labels.csv", index=False)
     for given in (LABELS, LABELS.tolist(), pd.DataFrame(LABELS, columns=NAMES), iter([LABELS[:9], LABELS[9:]])):
         check = LABEL_MODEL.check(given)
-        assert len(check) == 60
+        assert len(check) == 300
         assert check.feasible.all()
     assert repr(LABEL_MODEL.check([[1, 1, 0, 0]])) == "Check(1 of 1 labels is infeasible)"
 
@@ -147,12 +147,12 @@ def test_results_are_shown_as_tables_in_notebooks() -> None:
 
 def test_records_are_rows_everywhere() -> None:
     """A list of dicts is mined and checked like the data frame of the same rows."""
-    records = [{"trim": trim, "roof": roof} for trim, roof in [("base", "no"), ("sport", "yes")] * 20]
+    records = [{"trim": trim, "roof": roof} for trim, roof in [("base", "no"), ("sport", "yes")] * 100]
     model = unwritten.mine(records)  # type: ignore[arg-type, unused-ignore]
     assert str(model.rules) == "trim = sport exactly when roof = yes"
-    assert model.summary().startswith("40 rows (2 distinct) with 2 columns")
+    assert model.summary().startswith("200 rows (2 distinct) with 2 columns")
     assert model.check(records).feasible.all()
-    labels = unwritten.mine([{"a": 1, "b": 0}, {"a": 0, "b": 1}] * 10)
+    labels = unwritten.mine([{"a": 1, "b": 0}, {"a": 0, "b": 1}] * 100)
     assert str(labels.rules) == "exactly one of a, b"
     assert labels.check([{"a": 1, "b": 1}]).feasible.tolist() == [False]
 

@@ -44,8 +44,8 @@ def car_model() -> Model:
 
 
 def noisy_cars() -> tuple[Model, Table]:
-    """The model of cars with three rows that break a rule, and the table of all rows."""
-    frame = cars()
+    """The model of 1,200 cars with three rows that break a rule, and the table of all rows."""
+    frame = cars(1200)
     frame.loc[[17, 140, 333], ["body", "doors"]] = ["cabriolet", 5]
     table = Table.of(frame)
     return mine(table, noise="auto"), table

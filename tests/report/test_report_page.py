@@ -178,7 +178,7 @@ def test_suspects_are_shown_with_the_rules_they_break() -> None:
     for examples in (table, table.labels()):
         page = report(model, examples)
         text = Parts(page).text
-        assert "3 examples of 400 break a rule" in text
+        assert "3 examples of 1,200 break a rule" in text
         data = data_of(page)
         assert data["suspects"]["numbers"] == [18, 141, 334]
         broken = [rule for rule in data["rules"] if "breaks" in rule]

@@ -119,10 +119,10 @@ def test_exact_match_improves_on_planted_rules():
     """On four data sets, predictions under the rules match exactly more often than thresholds do."""
     gains = []
     for seed in range(4):
-        features, labels = hierarchy(600, seed)
-        model = ConstrainedClassifier(LOGISTIC).fit(features[:400], labels[:400])
-        plain = (model.estimator_.predict(features[400:]) == labels[400:]).all(axis=1).mean()
-        gains.append(model.score(features[400:], labels[400:]) - plain)
+        features, labels = hierarchy(1400, seed)
+        model = ConstrainedClassifier(LOGISTIC).fit(features[:1000], labels[:1000])
+        plain = (model.estimator_.predict(features[1000:]) == labels[1000:]).all(axis=1).mean()
+        gains.append(model.score(features[1000:], labels[1000:]) - plain)
     assert min(gains) > 0
     assert np.mean(gains) > 0.01
 

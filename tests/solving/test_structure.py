@@ -284,7 +284,7 @@ def test_labels_alone_that_are_only_some_trees_are_no_matroid() -> None:
 
 def test_greedy_needs_a_matroid() -> None:
     """Chosen by name without a matroid, greedy says so and another engine answers."""
-    model = unwritten.mine(np.eye(3, dtype=np.int64).repeat(9, axis=0))
+    model = unwritten.mine(np.eye(3, dtype=np.int64).repeat(60, axis=0))
     decided = model.decide([[1.0, 2.0, 3.0]], engine="greedy")
     assert decided.labels.tolist() == [[0, 0, 1]]
     assert "needs labels that are the bases of a matroid" in decided.notes[0]

@@ -59,7 +59,7 @@ def test_evaluation_decodes(gradient: str | None) -> None:
 def test_perturbed_is_unbiased() -> None:
     """With two labels E[ŷ] and its Jacobian have closed forms; the means of many estimates equal both."""
     # y = (1, 0) wins iff w₀ − w₁ + σ(Z₀ − Z₁) > 0, i.e. with probability Φ((w₀ − w₁) / (σ√2))
-    mined = unwritten.mine(np.eye(2, dtype=np.int64).repeat(9, axis=0))
+    mined = unwritten.mine(np.eye(2, dtype=np.int64).repeat(90, axis=0))
     sigma, gap = 0.7, 0.4
     normal = torch.distributions.Normal(0.0, 1.0)
     scaled = torch.tensor(gap / (sigma * 2**0.5))

@@ -27,7 +27,7 @@ def model(kind: str) -> unwritten.Model:
         weights, labels = trees.sample(4, 60, seed=1)
         return unwritten.mine(labels, weights, rules=["equalities"])
     if kind == "min":
-        return unwritten.mine(every("one-hot").repeat(9, axis=0), sense="min")
+        return unwritten.mine(every("one-hot").repeat(60, axis=0), sense="min")
     if kind == BIG:
         labels = np.random.default_rng(0).integers(0, 2, (3000, 19))
         labels[:, 18] = 1 - labels[:, 0]

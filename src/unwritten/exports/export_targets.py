@@ -58,10 +58,10 @@ def export(model: Model, to: ExportTarget, weights: object = None) -> str:
     Examples
     --------
     >>> from unwritten import mine
-    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
+    >>> model = mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
     >>> print(export(model, "opb", weights=[2, 3, 1]), end="")  # doctest: +ELLIPSIS
     * #variable= 3 #constraint= 1
-    * written by unwritten ... from labels: 6 examples, 3 variables, 1 rule
+    * written by unwritten ... from labels: 120 examples, 3 variables, 1 rule
     * x1: red
     * x2: green
     * x3: blue

@@ -56,7 +56,7 @@ class Check:
     with `strict`.
 
     >>> import unwritten
-    >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
+    >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
     >>> model.check([[1, 0, 0], [1, 1, 0]])
     Check(1 of 2 labels is infeasible)
     >>> print(model.check([[1, 0, 0], [1, 1, 0]]).broken(1)[0])

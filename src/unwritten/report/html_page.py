@@ -36,7 +36,7 @@ def report(model: Model, examples: object = None) -> str:
     Examples
     --------
     >>> from unwritten import mine
-    >>> page = report(mine([[1, 0], [0, 1]] * 20, names=["day", "night"]))
+    >>> page = report(mine([[1, 0], [0, 1]] * 100, names=["day", "night"]))
     >>> page[:15], "exactly one of day, night" in page
     ('<!doctype html>', True)
     """

@@ -101,8 +101,8 @@ def diff(old: Model, new: Model) -> Difference:
     Examples
     --------
     >>> import unwritten
-    >>> one = unwritten.mine([[1, 0], [0, 1]] * 20, names=["red", "green"])
-    >>> two = unwritten.mine([[1, 0], [0, 1], [1, 1]] * 20, names=["red", "green"])
+    >>> one = unwritten.mine([[1, 0], [0, 1]] * 100, names=["red", "green"])
+    >>> two = unwritten.mine([[1, 0], [0, 1], [1, 1]] * 100, names=["red", "green"])
     >>> print(diff(one, two))
     Rules: 0 gained, 0 lost, 1 changed
     ~ exactly one of red, green

@@ -133,9 +133,9 @@ def explain(
     Examples
     --------
     >>> import unwritten
-    >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2, names=["red", "green", "blue"])
+    >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
     >>> explain(model, [1, 1, 0], nearest=1)
-    Explanation(1 broken rule; repair: red: 1 → 0 (as 2 examples))
+    Explanation(1 broken rule; repair: red: 1 → 0 (as 40 examples))
     """
     if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 0:
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")

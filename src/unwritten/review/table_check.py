@@ -32,7 +32,7 @@ class TableCheck:
 
     >>> import pyarrow as pa
     >>> import unwritten
-    >>> cars = pa.table({"trim": ["base", "sport"] * 20, "roof": ["no", "yes"] * 20})
+    >>> cars = pa.table({"trim": ["base", "sport"] * 100, "roof": ["no", "yes"] * 100})
     >>> model = unwritten.mine(unwritten.Table.of(cars))
     >>> checked = check_table(model, pa.table({"trim": ["base", "sport"], "roof": ["no", "no"]}))
     >>> checked

@@ -41,7 +41,7 @@ class Evidence:
         How many more examples without an exception would make a doubtful rule sure; 0 for a rule that is stated.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
-    Evidence(200 examples, 3 break it, at most 1 in 7 will, >99.9 % sure it is not an accident)
+    Evidence(200 examples, 3 break it, at most 1 in 11 will, >99.9 % sure it is not an accident)
     """
 
     examples: int

@@ -78,8 +78,8 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
     --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> from sklearn.multiclass import OneVsRestClassifier
-    >>> X = [[x / 10] for x in range(60)]
-    >>> Y = [[int(x < 25), int(25 <= x < 35), int(x >= 35)] for x in range(60)]  # one of three
+    >>> X = [[x / 10] for x in range(60)] * 2
+    >>> Y = [[int(x < 25), int(25 <= x < 35), int(x >= 35)] for x in range(60)] * 2  # one of three
     >>> plain = OneVsRestClassifier(LogisticRegression())
     >>> plain.fit(X, Y).predict([[2.9]])  # none of the three
     array([[0, 0, 0]])

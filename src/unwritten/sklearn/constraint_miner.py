@@ -40,9 +40,9 @@ class ConstraintMiner(ModelEstimator):
 
     Examples
     --------
-    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2]] * 2  # X: n × d, one column per variable
-    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 2  # y: n × d integers, each the best for its weights
-    >>> miner = ConstraintMiner().fit(weights, labels)
+    >>> weights = [[3, 1, 0], [0, 2, 1], [1, 0, 2]] * 60  # X: n × d, one column per variable
+    >>> labels = [[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 60  # y: n × d integers, each the best for its weights
+    >>> miner = ConstraintMiner(rules=["groups"]).fit(weights, labels)
     >>> print(miner.rules_)
     exactly one of y0, y1, y2
     >>> miner.predict([[0.2, 0.9, 0.4]])

@@ -45,7 +45,7 @@ class CRFLoss(LabelSetLoss):
     Examples
     --------
     >>> import unwritten, torch
-    >>> loss = CRFLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> loss = CRFLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> round(loss(torch.zeros(1, 3), torch.tensor([[0, 1, 0]])).item(), 4)  # log 3
     1.0986
     """

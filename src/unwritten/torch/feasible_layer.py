@@ -40,7 +40,7 @@ class FeasibleLayer(LabelSetModule):
     Examples
     --------
     >>> import unwritten, torch
-    >>> layer = FeasibleLayer(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> layer = FeasibleLayer(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> layer(torch.tensor([[0.9, 0.8, -0.1], [-0.3, -0.2, -0.4]]))
     tensor([[1., 0., 0.],
             [0., 1., 0.]])

@@ -54,7 +54,7 @@ class FenchelYoungLoss(LabelSetLoss):
     Examples
     --------
     >>> import unwritten, torch
-    >>> loss = FenchelYoungLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9), samples=1000, seed=0)
+    >>> loss = FenchelYoungLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40), samples=1000, seed=0)
     >>> loss(torch.tensor([[0.0, 9.0, 0.0]]), torch.tensor([[0, 1, 0]])).item()  # far ahead of the noise
     0.0
     """

@@ -39,7 +39,7 @@ class StructuredHingeLoss(LabelSetLoss):
     Examples
     --------
     >>> import unwritten, torch
-    >>> loss = StructuredHingeLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> loss = StructuredHingeLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> loss(torch.tensor([[0.0, 1.5, 0.0]]), torch.tensor([[0, 1, 0]])).item()  # the margin is 2
     0.5
     """

@@ -41,7 +41,7 @@ class LabelSet(nn.Module):
     Examples
     --------
     >>> import unwritten, torch
-    >>> labels = LabelSet(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> labels = LabelSet(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> labels
     LabelSet(3 labels of 3 variables, exact=True)
     >>> labels.argmax(torch.tensor([[0.1, 0.3, 0.2]]))

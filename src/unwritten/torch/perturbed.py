@@ -22,7 +22,7 @@ def perturbed_argmax(logits: Tensor, labels: LabelSet, noise: Tensor, sigma: flo
     Examples
     --------
     >>> import unwritten, torch
-    >>> labels = LabelSet(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> labels = LabelSet(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> noise = torch.tensor([[[0.0, 0.0, 0.0]], [[0.0, 0.0, 2.0]]])
     >>> perturbed_argmax(torch.tensor([[0.0, 1.0, 0.0]]), labels, noise)
     tensor([[0.0000, 0.5000, 0.5000]])

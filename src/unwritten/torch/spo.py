@@ -45,7 +45,7 @@ class SPOPlusLoss(LabelSetLoss):
     Examples
     --------
     >>> import unwritten, torch
-    >>> loss = SPOPlusLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 9))
+    >>> loss = SPOPlusLoss(unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40))
     >>> loss(torch.tensor([[0.0, 0.5, 0.0]]), torch.tensor([[0, 1, 0]])).item()
     1.0
     >>> loss(torch.tensor([[0.0, 0.5, 0.0]]), weights=torch.tensor([[1.0, 4.0, 2.0]])).item()
