@@ -16,7 +16,7 @@ from unwritten.evidence.doubt import SOFT_RATE, SoftKind, never_odds, soft_odds
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.missing_members import missing_member_odds
 from unwritten.mining.near_rules import lucky_odds
-from unwritten.mining.pairs.pair_miner import near_pairs
+from unwritten.mining.pairs.rare_pairs import near_pairs
 from unwritten.options import MiningOptions
 from unwritten.rules import Evidence, RuleSet
 

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import log
-from typing import Any
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import FloatArray, IntArray, Variables
+from unwritten.data import IntArray, Variables
 from unwritten.evidence import chance
-from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.activity import exclusions_by_activity
 from unwritten.mining.pairs.clauses import Clauses
+from unwritten.mining.pairs.rare_pairs import least_expected, rare_pairs, varying_columns
 from unwritten.options import MinerName
 from unwritten.rules import RuleSet
 from unwritten.tally.tally import Tally
@@ -65,10 +63,10 @@ def find_pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> F
 
     The rows with most evidence come first. Exclusions between all members of a set are joined to "at most one of".
     """
-    columns = _varying(tally)
+    columns = varying_columns(tally)
     if len(columns) < 2:
         return FoundPairs(np.zeros((0, tally.gram.shape[0]), np.int64), complete=True)
-    candidates = _candidates(tally, columns, known, _least(columns, margin))
+    candidates = _candidates(tally, columns, known, least_expected(columns, margin))
     most = budgets.PAIR_CANDIDATES
     return FoundPairs(pair_rows_of(candidates[:most], known), complete=len(candidates) <= most)
 
@@ -101,37 +99,12 @@ def clauses_of(known: RuleSet) -> Clauses:
 
 def believed_pairs(tally: Tally, margin: float = chance.MARGIN) -> list[tuple[int, int]]:
     """All pairs of literals with enough evidence that they are never both true, also those that follow from others."""
-    columns = _varying(tally)
+    columns = varying_columns(tally)
     if len(columns) < 2:
         return []
     nothing = RuleSet.empty(Variables.named([str(j) for j in range(tally.seen.shape[1])]))
-    pairs = _candidates(tally, columns, nothing, _least(columns, margin))
+    pairs = _candidates(tally, columns, nothing, least_expected(columns, margin))
     return [(min(pair), max(pair)) for pair in pairs]
-
-
-def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
-    """The strengths of all pairs that are never both true, and of those that are in one, two or three examples."""
-    columns = _varying(tally)
-    if len(columns) < 2:
-        return NearRules.of(np.zeros(0), np.zeros(0), np.zeros(0))
-    weight = tally.weight
-    found = _rare_pairs(tally, columns, known, _least(columns, margin) / weight, int(len(WEIGHTS) / weight))
-    rule = found.exceptions == 0
-    strengths = weight * found.expected
-    return NearRules.of(strengths[rule], strengths[~rule], weight * found.exceptions[~rule])
-
-
-def _varying(tally: Tally) -> IntArray:
-    """The 0/1 columns that are not constant."""
-    counts = tally.gram[-1, :-1].astype(np.int64)
-    columns = np.flatnonzero((np.diag(tally.gram)[:-1] == counts) & (tally.seen.min(axis=0) >= 0))
-    return columns[(counts[columns] > 0) & (counts[columns] < tally.n)]
-
-
-def _least(columns: IntArray, margin: float) -> float:
-    """How often chance must show a pair of literals that never occurs: the price of naming the pair, and the margin."""
-    d = len(columns)
-    return log(4 * d * (d - 1) / 2) + margin
 
 
 def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -> list[tuple[int, int]]:
@@ -141,66 +114,13 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     exclusions do. At most one more than `budgets.PAIR_CANDIDATES` are returned. Exclusions between members of a known
     "exactly one" or "at most one" rule are left out.
     """
-    found = _rare_pairs(tally, columns, known, least, 0)
+    found = rare_pairs(tally, columns, known, least, 0)
     first = 2 * found.columns[0] + (found.kinds >= 2)  # the two literals that are never both true
     second = 2 * found.columns[1] + (found.kinds % 2 == 1)
     order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[
         : budgets.PAIR_CANDIDATES + 1
     ]
     return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
-
-
-@dataclass(frozen=True, eq=False)
-class _RarePairs:
-    """Pairs of literals: how often chance would show them, how many examples do, their kinds and columns (2 × k)."""
-
-    expected: FloatArray
-    exceptions: IntArray
-    kinds: IntArray
-    columns: IntArray
-
-
-def _rare_pairs(tally: Tally, columns: IntArray, known: RuleSet, least: float, most: int) -> _RarePairs:
-    """Pairs of literals that at most `most` examples have, though chance would show them at least `least` times."""
-    n, d = tally.n, len(columns)
-    one = tally.gram[-1, columns].astype(np.int64)
-    share = one / n
-    trials = None if tally.symmetry is None else tally.symmetry.pair_trials()[np.ix_(columns, columns)]
-    excluded = _known_exclusions(known, columns, len(tally.gram) - 1)
-    parts: list[tuple[FloatArray, IntArray, IntArray, IntArray, IntArray]] = []
-    block = max(1, budgets.PAIR_BLOCK_ENTRIES // d)
-    for start in range(0, d, block):
-        rows, later = slice(start, start + block), slice(start, None)  # each pair is looked at from its first column
-        both = tally.gram[np.ix_(columns[rows], columns[later])].astype(np.int64)
-        upper = np.arange(start, d) > np.arange(start, min(start + block, d))[:, None]
-        known_pair = excluded[rows][:, later].toarray() > 0
-        for kind, exceptions, left, right in (
-            (0, both + (most + 1) * known_pair, share, share),
-            (1, one[rows, None] - both, share, 1 - share),
-            (2, one[None, later] - both, 1 - share, share),
-            (3, n - one[rows, None] - one[None, later] + both, 1 - share, 1 - share),
-        ):
-            few = np.flatnonzero((exceptions <= most) & upper)
-            i, j = np.divmod(few, d - start) + np.array([[start], [start]])
-            expected = (n if trials is None else trials[i, j]) * (left[i] * right[j])
-            strong = np.flatnonzero(expected >= least)
-            seen = exceptions.ravel()[few[strong]]
-            parts.append((expected[strong], seen, np.full(len(strong), kind), columns[i[strong]], columns[j[strong]]))
-    expected, exceptions, kinds, a, b = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return _RarePairs(expected, exceptions, kinds, np.stack([a, b]))
-
-
-def _known_exclusions(known: RuleSet, columns: IntArray, width: int) -> Any:
-    """How many known rules say that two of the columns are never both 1 (sparse matrix)."""
-    from scipy.sparse import csr_array
-
-    rows, places = np.nonzero(known.matrix)
-    plain = known.rhs == 1
-    plain[rows[(known.matrix[rows, places] != 1) | ~known.variables.binary[places] | (places >= width)]] = False
-    chosen = plain[rows]
-    ones = np.ones(int(chosen.sum()), np.int32)
-    member = csr_array((ones, (rows[chosen], places[chosen])), shape=known.matrix.shape)[:, columns]
-    return (member.T @ member).tocsr()
 
 
 def _joined(chosen: list[tuple[int, int]], clauses: Clauses) -> list[tuple[int, ...]]:
