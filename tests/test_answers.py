@@ -24,12 +24,12 @@ from unwritten.solving import Status, beaten
 SEED = 31  # no problem of this seed was looked at while the trial was made
 
 
-def covers(examples: int = 100) -> tuple[unwritten.Model, np.ndarray, np.ndarray]:
+def covers(examples: int = 100, confidence: float = 0.95) -> tuple[unwritten.Model, np.ndarray, np.ndarray]:
     """A model of set covers, from few examples, and fresh queries with their values."""
     problem = set_cover(SEED)
     weights, labels = problem.sample(examples, 1)
     queries, truth = problem.sample(100, 2)
-    model = unwritten.mine(labels, weights, sense="min", names=problem.names)
+    model = unwritten.mine(labels, weights, sense="min", names=problem.names, confidence=confidence)
     return model, queries, (queries * truth).sum(axis=1)
 
 
@@ -92,7 +92,7 @@ def test_a_seen_label_is_returned_with_its_reason() -> None:
 
 def test_the_forecast_is_said_saved_and_forgotten(tmp_path: Path) -> None:
     """Summary and report say it, a file keeps it, an older file lacks it, and a model that was edited has none."""
-    model, _, _ = covers()
+    model, _, _ = covers(400, confidence=0.5)
     assert f"{model.forecast}: engine='auto' answers by the best seen label" in model.summary().splitlines()
     assert "held-out examples the best seen label is right in" in model.report()
     model.save(tmp_path / "covers.rules")

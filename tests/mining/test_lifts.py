@@ -151,7 +151,7 @@ def test_a_lift_of_ones_own_is_mined() -> None:
 def test_a_lift_says_what_no_linear_row_of_labels_can() -> None:
     """z = 3 − max(a, b) is mined, checked and obeyed in decisions, through a latent for the maximum."""
     free = box(0, 2, 2)
-    labels = np.column_stack([free, 3 - free.max(axis=1)])
+    labels = np.tile(np.column_stack([free, 3 - free.max(axis=1)]), (40, 1))
     assert unwritten.mine(labels).rules.rank == 0
     model = unwritten.mine(labels, names="abz", lifts=Top)
     assert model.rules.implies({"top": 1, "z": 1}, 3)

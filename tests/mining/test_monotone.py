@@ -45,7 +45,10 @@ def order_four() -> Problem:
 
 
 def order_three() -> Problem:
-    """The eight magic squares of order three in one-hot form, drawn again and again."""
+    """The eight magic squares of order three in one-hot form, drawn again and again.
+
+    Most cells have values that no square has; only very many examples show that these are ruled out.
+    """
     square = np.array([[2, 7, 6], [9, 5, 1], [4, 3, 8]])
     turned = [np.rot90(square, k) for k in range(4)]
     squares = np.array([*turned, *(each.T for each in turned)]).reshape(8, 9)
@@ -54,7 +57,7 @@ def order_three() -> Problem:
     place = np.arange(9).reshape(3, 3)
     for row, cells in zip(rows, [*place, *place.T, np.diag(place), np.diag(place[:, ::-1])], strict=True):
         row[:-1].reshape(9, 9)[cells], row[-1] = np.arange(1, 10), -15
-    return labels[np.random.default_rng(5).integers(0, 8, 400)], rows, (20, 50, 100, 200, 400)
+    return labels[np.random.default_rng(5).integers(0, 8, 3_000)], rows, (20, 50, 100, 200, 400, 3_000)
 
 
 def some_of_many() -> Problem:

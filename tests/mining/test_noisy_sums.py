@@ -25,13 +25,25 @@ def bills(rows: int, wrong: list[int], seed: int = 0) -> pa.Table:
 @pytest.mark.parametrize("noise", [0.02, "auto"])
 @pytest.mark.parametrize("seed", range(3))
 def test_wrong_bills_are_the_suspects(noise: float | str, seed: int) -> None:
-    """The sum is mined despite wrong rows; exactly these rows are suspects, and rare values are not."""
+    """The sum is mined despite few wrong rows; exactly these rows are suspects, and rare values are not."""
     wrong = [3, 77, 200]
-    model = unwritten.mine(Table.of(bills(400, wrong, seed)), noise=noise)
+    model = unwritten.mine(Table.of(bills(800, wrong, seed)), noise=noise)
     texts = [sentence.text.partition(" (noisy")[0] for sentence in model.sentences]
     assert "gross = net + tax" in texts
     assert model.suspects.tolist() == wrong
     assert not any("who" in sentence.columns for sentence in model.sentences)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_bills_that_may_be_rare_are_no_suspects_unless_noise_is_given(seed: int) -> None:
+    """Three of 400 rows could be 1 % of all: "auto" says so in a note, and a share finds them."""
+    wrong = [3, 77, 200]
+    table = Table.of(bills(400, wrong, seed))
+    model = unwritten.mine(table, noise="auto")
+    assert not len(model.suspects)
+    assert not any("gross" in sentence.text for sentence in model.sentences)
+    assert any("these examples may be rare rather than wrong" in note for note in model.notes)
+    assert unwritten.mine(table, noise=0.02).suspects.tolist() == wrong
 
 
 def test_random_integers_have_no_sum() -> None:

@@ -28,10 +28,14 @@ def test_reprs_are_one_line() -> None:
     assert repr(RULES) == "RuleSet(2 rules over 3 variables)"
     assert repr(RuleSet.of(Variables.named("a"), [([1], "==", 1)])) == "RuleSet(1 rule over 1 variable)"
     assert repr(RULES[0]) == "Rule('exactly one of a, b, c')"
-    assert repr(Evidence(1)) == "Evidence(1 example, 0.0 % sure it is not an accident)"
-    assert repr(Evidence(1000, 2, 0.5)) == "Evidence(1,000 examples, 2 break it, >99.9 % sure it is not an accident)"
-    assert repr(Evidence(10, 1, 0.5)) == "Evidence(10 examples, 1 breaks it, 97.5 % sure it is not an accident)"
-    assert repr(Evidence(5, chance=0.5)) == "Evidence(5 examples, 96.9 % sure it is not an accident)"
+    assert repr(Evidence(1)) == "Evidence(1 example, any number will, 0.0 % sure it is not an accident)"
+    assert str(Evidence(1000, 2, 0.5)) == (
+        "1,000 examples, 2 break it, at most 1 in 159 will, >99.9 % sure it is not an accident"
+    )
+    assert str(Evidence(10, 1, 0.5)) == (
+        "10 examples, 1 breaks it, at most 1 in 2 will, 97.5 % sure it is not an accident"
+    )
+    assert repr(Evidence(5, chance=0.5)) == "Evidence(5 examples, any number will, 96.9 % sure it is not an accident)"
 
 
 def test_a_rule_set_is_a_table() -> None:
@@ -43,7 +47,7 @@ def test_a_rule_set_is_a_table() -> None:
         ["rule", "kind", "origin", "evidence"],
         ["exactly one of a, b, c", "exactly", "given", ""],
         ["a requires b", "implies", "given", ""],
-        ["at most one of b, c", "at-most", "mined", "5 examples, 96.9 % sure it is not an accident"],
+        ["at most one of b, c", "at-most", "mined", "5 examples, any number will, 96.9 % sure it is not an accident"],
     ]
     assert rows(RULES[1]._repr_html_()) == [rows(table)[0], rows(table)[2]]
 

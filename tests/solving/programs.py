@@ -33,6 +33,7 @@ def small(seed: int, *, examples: int = 12, binary: bool = True, rules: object =
     weights = rng.normal(size=(examples, d))
     labels = feasible[(weights @ feasible.T).argmax(axis=1)]
     bounds = (low, high)
+    options = {"confidence": 0.5, **options}  # a dozen examples are too few to be surer
     model = unwritten.mine(labels, weights, rules=rules, bounds=bounds, **options)  # type: ignore[arg-type]
     return Small(feasible, weights, labels, model)
 

@@ -45,9 +45,10 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     tally = Tally.of(examples.labels)
     scored = EvidenceScorer(tally, lifted_labels(model.lifts, tally.seen)).scored(model.rules, broken.sum(axis=0))
     accepted = (broken.mean(axis=0) <= share) & _well_supported(scored, options)
-    accepted |= np.array([origin != MINED for origin in model.rules.origins], bool)
+    given = np.array([origin != MINED for origin in model.rules.origins], bool)
+    accepted |= given
     if rate is None:
-        confirmed = _confirmed(examples.labels, broken, accepted)
+        confirmed = _confirmed(examples.labels, broken, accepted) | given
         if not broken[:, confirmed].any():  # no example is clearly wrong
             clean = build(gathered, replace(options, noise=0))
             return replace(clean, notes=(*clean.notes, *_unconfirmed_note(accepted & ~confirmed)))
