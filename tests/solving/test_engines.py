@@ -44,7 +44,7 @@ def test_ties_zero_weights_and_signs() -> None:
 def test_minimising_mirrors_maximising() -> None:
     """sense="min" with weights w gives the labels of sense="max" with −w, and values and bounds with opposite signs."""
     case = small(5)
-    mirrored = unwritten.mine(case.labels, -case.weights, sense="min", bounds=(0, 1))
+    mirrored = unwritten.mine(case.labels, -case.weights, sense="min", bounds=(0, 1), confidence=0.5)
     queries = np.random.default_rng(0).normal(size=(5, case.labels.shape[1]))
     up, down = case.model.decide(queries), mirrored.decide(-queries)
     assert np.array_equal(up.labels, down.labels)

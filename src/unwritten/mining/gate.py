@@ -39,7 +39,7 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
         return mined
     rules = _with_doubt(context, mined.rules[new], miner)
     keys = row_keys(rules)
-    held_before = np.array([key in earlier for key in keys], bool)
+    held_before = np.array([key in earlier for key in keys], bool) | _is_half(rules, context.mined.doubtful)
     sure = _is_sure(rules, context.options.confidence) & (~held_before | _passed_together(rules))
     dropped = {keys[i] for i in np.flatnonzero(~sure)}
     return replace(
@@ -48,6 +48,13 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
         groups=mined.groups[np.array([key not in dropped for key in row_keys(mined.groups)], bool)],
         doubtful=mined.doubtful + with_needed(rules[~sure & ~held_before], context.options),
     )
+
+
+def _is_half(rules: RuleSet, doubtful: RuleSet) -> BoolArray:
+    """Which rules are pairs of the columns that a doubtful equality joins: they say half of what it says."""
+    joined = {tuple(np.flatnonzero(row)) for row in doubtful.matrix[doubtful.equality]}
+    half = [tuple(np.flatnonzero(row)) in joined for row in rules.matrix]
+    return np.array(half, bool) & ~rules.equality
 
 
 def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unwritten.data import IntArray, Variables
-from unwritten.rules.rule import Evidence, RowSense
+from unwritten.rules.rule import Evidence, RowSense, counted
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 
@@ -89,7 +89,7 @@ def noise_text(evidence: Evidence | None) -> str:
     if evidence is None:
         return ""
     if evidence.needed:
-        return f" (doubtful: {evidence.needed:,} more examples would settle it)"
+        return f" (doubtful: {counted(evidence.needed, 'more example')} would settle it)"
     if not evidence.violations:
         return ""
     return f" (noisy: {evidence.violations} of {evidence.examples} examples break it)"
