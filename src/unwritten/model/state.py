@@ -196,6 +196,8 @@ def _rules(
 
 def _one_evidence(*given: float) -> Evidence:
     """The evidence of a rule; older files have fewer numbers."""
+    if len(given) not in (5, len(LATER_EVIDENCE)):
+        raise FormatError("the file's evidence for a rule is not whole: save the model again")
     numbers: list[float] = [*given, *LATER_EVIDENCE[len(given) :]]
     examples, violations, *shares, needed = numbers
     chance, price, joint, doubt, weight = map(float, shares)

@@ -34,6 +34,8 @@ def example_weight(labels: IntArray) -> float:
     True
     """
     first = labels[: budgets.FOLLOWING_LABELS]
+    if len(first) < 3:
+        return 1.0
     varying = first[:, (first != first[:1]).any(axis=0)]
     runs = varying[_starts(varying)]
     if len(runs) < len(varying) and _jump_share(runs) >= JUMPS:
