@@ -124,7 +124,9 @@ def mine(
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:
     """Mine the examples that were gathered."""
-    tally, examples, schema = replace(gathered.tally, weight=gathered.weight), gathered.examples, gathered.schema
+    examples, schema = gathered.examples, gathered.schema
+    wrong_rows = options.noise_rate is not None and options.noise_rate > 0  # they look as if rows changed all the time
+    tally = replace(gathered.tally, weight=1.0 if wrong_rows else gathered.weight)
     symmetry = Symmetry.of(options.symmetries, examples.variables)
     if len(symmetry):  # each example counts as all its images
         tally, examples = symmetry.tally(tally), symmetry.examples(examples)

@@ -54,8 +54,8 @@ class NearRules:
     def odds(self, strengths: FloatArray) -> FloatArray:
         """The odds that rules of these strengths are lucky: near-rules per rule among those of similar strength.
 
-        The odds are fitted by isotonic regression (pooling of adjacent violators), so that they fall with strength. From
-        the strongest near-rule on there are none to compare with, and a floor is taken instead.
+        The odds are fitted by isotonic regression (pooling of adjacent violators), so that they fall with strength.
+        From the strongest near-rule on there are none to compare with, and a floor is taken instead.
         """
         if not len(self.near):
             return np.zeros(len(strengths))

@@ -53,10 +53,10 @@ def example_weight(labels: IntArray) -> float:
 
 
 def _jump_share(runs: IntArray) -> float:
-    """How many columns change from one label to the next, compared with two random labels."""
+    """How many columns change where many do (upper quartile of the changes), compared with two random labels."""
     if len(runs) < 2:
         return 1.0
-    changed = float((runs[1:] != runs[:-1]).sum()) / (len(runs) - 1)
+    changed = float(np.percentile((runs[1:] != runs[:-1]).sum(axis=1), 75))
     shares = [np.unique(column, return_counts=True)[1] / len(runs) for column in runs.T]
     return changed / max(1e-12, sum(1 - float((share**2).sum()) for share in shares))
 
