@@ -58,8 +58,11 @@ def _is_half(rules: RuleSet, doubtful: RuleSet) -> BoolArray:
 
 
 def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
-    """True if the miner's rules are stated as they are: the paper's equalities, and the covers of a matroid."""
-    by_name = miner.name == "equalities" and not context.options.automatic
+    """True if the miner's rules are stated as they are.
+
+    These are the paper's equalities, the covers of a matroid, and rank rules, which are accepted in whole classes.
+    """
+    by_name = miner.name == "ranks" or (miner.name == "equalities" and not context.options.automatic)
     return by_name or (miner.name == "covers" and mined.matroid is not None)
 
 
