@@ -50,6 +50,7 @@ class Lazy:
             answers.status[i] = Status.OPTIMAL
             return
         added_cuts = np.zeros(0, np.int64)
+        excluded: set[bytes] = set()
         while True:
             seconds = None if deadline is None else max(0.0, deadline - monotonic())
             reply = self._backend.solve(
@@ -80,6 +81,11 @@ class Lazy:
                 answers.used_cuts[i] = True
                 fresh = broken_cuts[~np.isin(broken_cuts, added_cuts)][: budgets.LAZY_ROWS_ADDED]
                 added_cuts = np.concatenate([added_cuts, fresh])
+                if not fresh.size and label.tobytes() in excluded:  # or it would be excluded for ever
+                    answers.status[i] = Status.FAILED
+                    answers.notes[i] = "the solver returned a label that a row excludes"
+                    return
+                excluded.add(label.tobytes())
                 rows = self._cut_rows(fresh, label)
             if not len(rows):
                 answers.status[i] = Status.FAILED
