@@ -82,7 +82,7 @@ def test_what_was_read_is_frozen() -> None:
 
 def test_int8_labels_do_not_overflow() -> None:
     """Sums and squares of narrow types are exact: 100 + 100 and 127² · n are far beyond int8."""
-    labels = np.array([[100, 27, 127]] * 150 + [[27, 100, 127]] * 150, np.int8)
+    labels = np.array([[100, 27, 127]] * 900 + [[27, 100, 127]] * 900, np.int8)
     rules = unwritten.mine(labels).rules
     assert rules.implies([1, 1, 0], 127, "==")
     assert rules.implies([0, 0, 1], 127, "==")

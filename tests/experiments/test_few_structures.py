@@ -116,6 +116,6 @@ def test_packings_exclude_the_pairs_that_do_not_fit() -> None:
 
 def test_own_rules_count_as_found_where_a_mined_one_says_them() -> None:
     """An equality is stated by implication, an exclusion by a group that contains it; other rules are not stated."""
-    model = unwritten.mine(np.tile(np.eye(3, dtype=int), (20, 1)), names=["a", "b", "c"])
+    model = unwritten.mine(np.tile(np.eye(3, dtype=int), (60, 1)), names=["a", "b", "c"])
     rows = [({"a": 2, "b": 2, "c": 2}, "==", 2), ({"a": 1, "b": 1}, "<=", 1), ({"a": 1}, "<=", 0)]
     assert own_rules_mined(model, RuleSet.of(model.variables, rows)) == pytest.approx(2 / 3)

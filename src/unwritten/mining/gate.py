@@ -86,7 +86,7 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
     for i, e in enumerate(rules.evidence):
         if e is not None:
             size, trials = int(columns[i]), e.weight * e.examples
-            kind: SoftKind = "pair" if size == 2 else "equality" if rules.equality[i] else "set"
+            kind: SoftKind = "equality" if rules.equality[i] else "pair" if size == 2 else "set"
             odds[i] = never_odds(trials) if size == 1 else soft_odds(kind, trials, int(alike[size]))
     return odds
 
