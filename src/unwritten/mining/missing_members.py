@@ -26,12 +26,14 @@ def missing_member_odds(context: Context, rules: RuleSet) -> FloatArray:
     members first.
     """
     odds = np.zeros(len(rules))
+    never = _never_one(context)
+    if not len(never):
+        return odds
     width = context.tally.seen.shape[1]
     excluded = in_exactly_one_rule(context.known)[:width]
     families = laid_out_blocks(context, excluded).families
     at_risk = np.flatnonzero(_needs_all_members(rules) & ~follows_numbers(rules.matrix[:, :width], families))
-    never = _never_one(context)
-    if not len(never) or not len(at_risk):
+    if not len(at_risk):
         return odds
     member = rules.matrix[at_risk] != 0
     sizes, memberships = member.sum(axis=1), member.sum(axis=0)

@@ -25,11 +25,12 @@ from unwritten.rules.exactly_one import in_exactly_one_rule
 def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
     """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
 
-    The search ends as soon as every rule is in doubt. With symmetries, and with very many labels, there is none: each
-    rule has been tested very often then.
+    The search ends as soon as every rule is in doubt. With symmetries, and with very many labels or columns, there is
+    none.
     """
     odds = np.zeros(len(rules))
-    if context.tally.symmetry is not None or len(context.labels) > budgets.NEAR_RULE_LABELS:
+    too_many = context.tally.wide or len(context.labels) > budgets.NEAR_RULE_LABELS
+    if context.tally.symmetry is not None or too_many:
         return odds
     equality = bool(rules.equality.all())
     found: dict[bytes, IntArray] = {}
