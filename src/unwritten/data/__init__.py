@@ -12,7 +12,7 @@ from unwritten.data.arrays import (
     weights_from,
 )
 from unwritten.data.distinct import among, distinct, fingerprints
-from unwritten.data.examples import Examples, Sense, sense_of
+from unwritten.data.examples import Examples, Sense, maximised, sense_of
 from unwritten.data.frames import FrameLike, frame_like, holds_only_integers, is_frame, row_mapping
 from unwritten.data.tolerance import ROUNDING, TOLERANCE, tolerance
 from unwritten.data.variables import Variables
@@ -38,6 +38,7 @@ __all__ = [
     "integers",
     "is_frame",
     "labels_from",
+    "maximised",
     "row_mapping",
     "sense_of",
     "tolerance",

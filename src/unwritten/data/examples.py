@@ -90,6 +90,11 @@ def sense_of(sense: str) -> Sense:
     return "max" if sense == "max" else "min"
 
 
+def maximised(weights: FloatArray, sense: Sense) -> FloatArray:
+    """The weights with the sign that makes larger values better."""
+    return weights if sense == "max" else -weights
+
+
 def given_slack(slack: object, n: int) -> FloatArray | None:
     """The slack of each of n examples as an array, or None if it is to be computed ("auto")."""
     if isinstance(slack, str):

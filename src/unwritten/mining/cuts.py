@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, frozen, tolerance
+from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, frozen, maximised, tolerance
 from unwritten.data.examples import given_slack
 from unwritten.data.halfspaces import number_per_row
 from unwritten.data.products import box_values, highest_values, row_values
@@ -111,7 +111,7 @@ def outer_cuts(examples: Examples, seen: IntArray, slack: object = "auto") -> Cu
     given = given_slack(slack, len(examples))
     if examples.weights is None:
         return Cuts.none(len(examples.variables))
-    weights = examples.weights if examples.sense == "max" else -examples.weights
+    weights = maximised(examples.weights, examples.sense)
     values = row_values(weights, examples.labels)
     judgement = judge(weights, values, examples.variables, seen, given)
     refuse_too_little_slack(np.flatnonzero(judgement.too_little), len(examples), examples.sense)

@@ -6,7 +6,7 @@ been a rule had these labels come later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from unwritten import budgets, linalg
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.evidence.scorer import EvidenceScorer
-from unwritten.mining.groups.block_families import follows_numbers
+from unwritten.mining.groups.block_families import BlockFamily, follows_numbers
 from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.miner import Context, Miner
 from unwritten.rules import MINED, RuleSet
@@ -33,6 +33,8 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
     if context.tally.symmetry is not None or too_many:
         return odds
     equality = bool(rules.equality.all())
+    width = context.tally.seen.shape[1]
+    families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
     found: dict[bytes, IntArray] = {}
     enough = (1 - context.options.confidence) / max(context.options.confidence, 1e-9)
     for fold in _without_folds(context):
@@ -41,7 +43,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
         if fresh:
             found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
             near = _shortened(context, rules, np.array(list(found.values())), equality)
-            odds = _odds(context, rules, _scored(context, near, equality))
+            odds = _odds(rules, _scored(context, near, equality), families)
             if (odds > enough).all():
                 break
     return odds
@@ -87,10 +89,10 @@ def _scored(context: Context, near: IntArray, equality: bool) -> RuleSet:
     return context.scorer.scored(rules, context.tally.counts @ rules.violations(context.labels))
 
 
-def _odds(context: Context, rules: RuleSet, near: RuleSet) -> FloatArray:
+def _odds(rules: RuleSet, near: RuleSet, families: Sequence[BlockFamily]) -> FloatArray:
     """The odds that each rule is lucky; constants, rows about numbers and all others are judged each by their kind."""
     odds, strengths = np.zeros(len(rules)), _strengths(rules)
-    our_kinds, near_kinds = _kinds(context, rules), _kinds(context, near)
+    our_kinds, near_kinds = _kinds(rules, families), _kinds(near, families)
     for kind in np.unique(our_kinds):
         ours, theirs = our_kinds == kind, near[near_kinds == kind]
         exceptions = np.array([0.0 if e is None else e.weight * e.violations for e in theirs.evidence])
@@ -104,12 +106,10 @@ def _strengths(rules: RuleSet) -> FloatArray:
     return np.array([0.0 if e is None else replace(e, violations=0).nats for e in rules.evidence])
 
 
-def _kinds(context: Context, rules: RuleSet) -> IntArray:
+def _kinds(rules: RuleSet, families: Sequence[BlockFamily]) -> IntArray:
     """What a rule is judged with: 0 constants, 1 rows about the numbers that cells hold, 2 all others."""
-    width = context.tally.seen.shape[1]
-    families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
     constant = (rules.matrix != 0).sum(axis=1) == 1
-    return np.where(constant, 0, np.where(follows_numbers(rules.matrix[:, :width], families), 1, 2))
+    return np.where(constant, 0, np.where(follows_numbers(rules.matrix, families), 1, 2))
 
 
 def _bordered(rules: RuleSet) -> IntArray:

@@ -11,11 +11,11 @@ from contextlib import suppress
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray, IntArray, Variables, tolerance
+from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
 from unwritten.data.products import row_values
 from unwritten.errors import SolverError
 from unwritten.solving.answer_check import label_values
-from unwritten.solving.backends import BREAKDOWNS, Limits, Rows
+from unwritten.solving.backends import BREAKDOWNS, Limits
 from unwritten.solving.decision import Status
 from unwritten.solving.engines import (
     BestFirst,
@@ -58,7 +58,7 @@ def beaten(program: Program, weights: FloatArray, labels: IntArray) -> tuple[Boo
 def _outcome(program: Program, engine: Engine, queries: QueryBatch) -> tuple[BoolArray, BoolArray]:
     """Which of the queries' labels an engine beats, and which it leaves open."""
     try:
-        answers = engine.answer(queries, Limits())
+        answers = engine.answer(queries, Limits(nodes=budgets.BEATEN_SOLVER_NODES))
     except BREAKDOWNS:
         nothing = np.zeros(len(queries), bool)
         return nothing, nothing
@@ -86,13 +86,4 @@ def _patient_engine(program: Program) -> Engine:
     variables = program.variables
     if not program.latents and variables.binary.all() and 2 ** len(variables) <= budgets.BEATEN_LABELS_PATIENT:
         return BestFirst(program, "", budgets.BEATEN_LABELS_PATIENT)
-    from unwritten.solving.backends.highs import HighsBackend
-
-    class NodeLimited(HighsBackend):
-        """HiGHS, which gives up after a number of nodes."""
-
-        def __init__(self, variables: Variables, rows: Rows) -> None:
-            super().__init__(variables, rows)
-            self._highs.setOptionValue("mip_max_nodes", budgets.BEATEN_SOLVER_NODES)
-
-    return Lazy(program, "highs", NodeLimited)
+    return Lazy(program, "highs")

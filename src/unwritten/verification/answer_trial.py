@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, Examples, FloatArray, IntArray, Variables, tolerance
+from unwritten.data import BoolArray, IntArray, Variables, maximised, tolerance
 from unwritten.data.products import row_values
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.model import Model
@@ -68,9 +68,10 @@ def _trial(
     For each that is settled: is it answered rightly by the rules, and by the seen labels? Is its label excluded?
     """
     examples = gathered.examples
+    assert examples.weights is not None  # noqa: S101 - a trial is only made with weights
     asked, known = order[:held_out], order[held_out:]
     without = _mined_without(gathered, options, build, known)
-    labels, weights = examples.labels[asked].astype(np.int64), _maximised(examples)[asked]
+    labels, weights = examples.labels[asked].astype(np.int64), maximised(examples.weights[asked], examples.sense)
     excluded = ~without.rules.obeyed_by(labels) | _beyond_seen(labels, examples.variables, without.seen)
     program = replace(without, rules=model.rules, redundant=model.redundant, matroid=None).program
     obeys = program.obeys(labels)
@@ -97,12 +98,6 @@ def _mined_without(gathered: Gathered, options: MiningOptions, build: Build, kno
     tally = everything.tally
     cuts = everything.cuts(everything.examples, tally.seen, slack_of(options.slack, all_known))
     return replace(model, cuts=cuts, seen=tally.seen, counts=tally.counts)
-
-
-def _maximised(examples: Examples) -> FloatArray:
-    """The weights, with the sign that makes larger values better."""
-    assert examples.weights is not None  # noqa: S101 - a trial is only made with weights
-    return examples.weights if examples.sense == "max" else -examples.weights
 
 
 def _beyond_seen(labels: IntArray, variables: Variables, seen: IntArray) -> BoolArray:

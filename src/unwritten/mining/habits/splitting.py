@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, Examples, FloatArray, IntArray
+from unwritten.data import BoolArray, Examples, FloatArray, IntArray, maximised
 from unwritten.mining.habits.moves import Moves
 from unwritten.mining.habits.one_sided import OneSided, Pair, pairs_of
 from unwritten.mining.habits.verdict import Judge
@@ -72,7 +72,7 @@ def _sampled(examples: Examples, given: FloatArray, entries: int) -> tuple[Examp
     for i, (label, own_weights) in enumerate(zip(labels, weights, strict=True)):
         first.setdefault((label.tobytes(), own_weights.tobytes()), i)
     places = np.fromiter(first.values(), np.int64)
-    signed = weights[places] if examples.sense == "max" else -weights[places]
+    signed = maximised(weights[places], examples.sense)
     return replace(examples, labels=labels[places], weights=signed), signed
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import TOLERANCE, FloatArray, IntArray, Sense, among
+from unwritten.data import TOLERANCE, FloatArray, IntArray, Sense, among, maximised
 from unwritten.data.bitmasks import column_words
 from unwritten.evidence.chance import MARGIN, log_choose, unseen
 from unwritten.mining.matroids.matroid import Matroid
@@ -209,6 +209,6 @@ def _random_bases(matroid: Matroid, labels: IntArray, draws: int, seed: int) -> 
 
 def greedy_is_optimal(matroid: Matroid, labels: IntArray, weights: FloatArray, sense: Sense) -> bool:
     """True if, for every row of weights, the greedy basis has the same value as the label."""
-    signed = weights if sense == "max" else -weights
+    signed = maximised(weights, sense)
     difference = ((matroid.greedy(signed) - labels) * signed).sum(axis=1)
     return bool((np.abs(difference) <= TOLERANCE * np.abs(signed).sum(axis=1)).all())

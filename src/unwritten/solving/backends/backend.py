@@ -86,12 +86,14 @@ class Limits:
     """When a solver may stop: at a gap in units of the objective, after some seconds per query, or when `stop` is set.
 
     A gap is never a share of the value that a solver sees: the constant part of that value says nothing. `stop` is set
-    by Ctrl-C.
+    by Ctrl-C. `nodes` limits the search of HiGHS, where the result must not depend on the speed of the machine; other
+    solvers ignore it.
     """
 
     gap: float = 0.0
     time_limit: float | None = None
     stop: Event = field(default_factory=Event, compare=False)
+    nodes: int | None = None
 
 
 class Backend(Protocol):

@@ -78,6 +78,7 @@ class HighsBackend:
         equal = TOLERANCE * float((np.abs(scaled) * self._reach).sum())
         highs.setOptionValue("mip_abs_gap", max(equal, float(np.ldexp(limits.gap, -exponent))))
         highs.setOptionValue("time_limit", np.inf if limits.time_limit is None else float(limits.time_limit))
+        highs.setOptionValue("mip_max_nodes", highspy.kHighsIInf if limits.nodes is None else limits.nodes)
         highs.changeColsCost(len(scaled), self._columns, scaled)
         if pinned is not None:
             self._set_bounds(*pinned_bounds(self._lower, self._upper, pinned))

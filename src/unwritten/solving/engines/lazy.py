@@ -12,7 +12,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.solving.backends import Backend, Limits, Reply, Rows, WatchedBackend, backend_class
+from unwritten.solving.backends import Limits, Reply, Rows, WatchedBackend, backend_class
 from unwritten.solving.decision import NO_LABEL, Answers, Status
 from unwritten.solving.engines.engine import QueryBatch
 from unwritten.solving.program import Program
@@ -22,10 +22,9 @@ from unwritten.solving.structure_rows import broken_structure_rows
 class Lazy:
     """Rules are loaded once; cuts join as they are broken, and leave after each query."""
 
-    def __init__(self, program: Program, backend: str, solver: type[Backend] | None = None) -> None:
+    def __init__(self, program: Program, backend: str) -> None:
         self._program = program
-        solver = backend_class(backend) if solver is None else solver
-        self._backend = WatchedBackend(solver(program.variables, Rows.of_rules(program.rules)))
+        self._backend = WatchedBackend(backend_class(backend)(program.variables, Rows.of_rules(program.rules)))
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
         """Answer one query after the other."""
@@ -81,11 +80,12 @@ class Lazy:
                 answers.used_cuts[i] = True
                 fresh = broken_cuts[~np.isin(broken_cuts, added_cuts)][: budgets.LAZY_ROWS_ADDED]
                 added_cuts = np.concatenate([added_cuts, fresh])
-                if not fresh.size and label.tobytes() in excluded:  # or it would be excluded for ever
-                    answers.status[i] = Status.FAILED
-                    answers.notes[i] = "the solver returned a label that a row excludes"
-                    return
-                excluded.add(label.tobytes())
+                if not fresh.size:
+                    if label.tobytes() in excluded:  # or it would be excluded for ever
+                        answers.status[i] = Status.FAILED
+                        answers.notes[i] = "the solver returned a label that a row excludes"
+                        return
+                    excluded.add(label.tobytes())
                 rows = self._cut_rows(fresh, label)
             if not len(rows):
                 answers.status[i] = Status.FAILED
