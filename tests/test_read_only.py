@@ -43,7 +43,7 @@ for folder in (".", "/", os.path.dirname(os.__file__)):
         continue
     raise SystemExit(f"{folder} can be written")
 """
-VANS = "".join(f"{engine},{plug},{n % 7}\n" for n in range(40) for engine, plug in (("diesel", "no"), ("volt", "yes")))
+VANS = "".join(f"{engine},{plug},{n % 7}\n" for n in range(80) for engine, plug in (("diesel", "no"), ("volt", "yes")))
 
 
 def run(command: Sequence[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:

@@ -59,7 +59,6 @@ def test_odds_fall_with_strength(seed: int) -> None:
     assert above[-1] < 1e-3 < below[0]
 
 
-@pytest.mark.xfail(strict=True, reason="odds() jumps to 1 / rules at the level of the strongest near-rule")
 def test_odds_fall_with_strength_across_the_strongest_near_rule() -> None:
     """A rule as strong as the strongest near-rule is no more likely to be lucky than a weaker one."""
     weaker, stronger = near_rules([10.0] * 3 + [7.0] * 100, [10.0]).odds(np.array([7.0, 10.0]))

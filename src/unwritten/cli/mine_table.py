@@ -161,6 +161,9 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
         say(f"{count(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
         for line in lines_of(model.habit_sentences[:PRINTED_HABITS]):
             say(line)
+    if held := len(model.doubtful_sentences):
+        more = f"unwritten rules {output} --doubtful" if output else "-o MODEL keeps them apart"
+        say(f"{count(held, 'rule')} held back, which too few rows show: {more}")
     for note in model.notes:
         say_note(f"note: {note}")
     if len(model.suspects):
@@ -178,6 +181,7 @@ def _state(model: Model, output: Path | None) -> dict[str, object]:
         "columns": [] if schema is None else schema.state(),
         "rules": [sentence_state(sentence) for sentence in model.sentences],
         "habits": [sentence_state(sentence) for sentence in model.habit_sentences],
+        "doubtful": [sentence_state(sentence) for sentence in model.doubtful_sentences],
         "notes": list(model.notes),
         "suspects": [int(row) + 1 for row in model.suspects],
     }

@@ -55,7 +55,7 @@ class NearRules:
         """The odds that rules of these strengths are lucky: near-rules per rule among those of similar strength.
 
         The odds are fitted by isotonic regression (pooling of adjacent violators), so that they fall with strength.
-        From the strongest near-rule on there are none to compare with, and a floor is taken instead.
+        Beyond the strongest near-rule there are none to compare with, and the odds at its strength fall from there.
         """
         if not len(self.near):
             return np.zeros(len(strengths))
@@ -67,8 +67,8 @@ class NearRules:
         place = np.searchsorted(-starts, -asked, side="right") - 1
         local = np.where(place >= 0, ratios[np.maximum(place, 0)], 0.0)
         highest = near.max()
-        distance = STEP ** (REACH * (highest - asked))
-        beyond = np.where(asked >= highest, distance / max(1, int((rules >= highest).sum())), 0.0)
+        floor = min(1 / max(1, int((rules >= highest).sum())), float(ratios[starts >= highest].max()))
+        beyond = np.where(asked >= highest, floor * STEP ** (REACH * (highest - asked)), 0.0)
         return np.maximum(local, beyond)
 
 

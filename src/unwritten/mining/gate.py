@@ -12,7 +12,7 @@ from math import ceil, log
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray
-from unwritten.evidence.doubt import SOFT_RATE, SoftKind, never_odds, soft_odds
+from unwritten.evidence.doubt import RARE_RATE, SOFT_RATE, SoftKind, never_odds, soft_odds
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.missing_members import missing_member_odds
 from unwritten.mining.near_rules import lucky_odds
@@ -39,22 +39,23 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
         return mined
     rules = _with_doubt(context, mined.rules[new], miner)
     keys = row_keys(rules)
-    held_before = np.array([key in earlier for key in keys], bool) | _is_half(rules, context.mined.doubtful)
+    held_before = np.array([key in earlier for key in keys], bool) | _follows(context, rules)
     sure = _is_sure(rules, context.options.confidence) & (~held_before | _passed_together(rules))
     dropped = {keys[i] for i in np.flatnonzero(~sure)}
     return replace(
         mined,
         rules=mined.rules[~new] + rules[sure],
         groups=mined.groups[np.array([key not in dropped for key in row_keys(mined.groups)], bool)],
-        doubtful=mined.doubtful + with_needed(rules[~sure & ~held_before], context.options),
+        doubtful=mined.doubtful + rules[~sure & ~held_before],
     )
 
 
-def _is_half(rules: RuleSet, doubtful: RuleSet) -> BoolArray:
-    """Which rules are pairs of the columns that a doubtful equality joins: they say half of what it says."""
-    joined = {tuple(np.flatnonzero(row)) for row in doubtful.matrix[doubtful.equality]}
-    half = [tuple(np.flatnonzero(row)) in joined for row in rules.matrix]
-    return np.array(half, bool) & ~rules.equality
+def _follows(context: Context, rules: RuleSet) -> BoolArray:
+    """Which inequalities say half of what doubtful equalities and known rules say together."""
+    settled = context.known + context.mined.doubtful
+    if rules.equality.all() or not context.mined.doubtful.equality.any():
+        return np.zeros(len(rules), bool)
+    return settled.implied(rules.bordered) & ~rules.equality
 
 
 def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
@@ -67,16 +68,30 @@ def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
 
 
 def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
-    """The rules with the doubt about each of them."""
-    odds = _soft_odds(rules) + missing_member_odds(context, rules)
-    undecided = _is_sure(rules.with_doubt(odds / (1 + odds)), context.options.confidence)
+    """The rules with the doubt about each of them, and how many more examples would settle it."""
+    rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
+    undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
-        odds[undecided] += _lucky_odds(context, rules[undecided], miner)
-    return rules.with_doubt(odds / (1 + odds))
+        lucky[undecided] = _lucky_odds(context, rules[undecided], miner)
+    doubted = rules.with_doubt(_share(rare + soft + lucky))
+    n = context.tally.weight * context.tally.n
+    scales = np.choose(np.argmax([rare, soft, lucky], axis=0), [1 / RARE_RATE, 1 / SOFT_RATE, max(n, 1 / SOFT_RATE)])
+    return _with_needed(doubted, context.options, scales)
+
+
+def _share(odds: FloatArray) -> FloatArray:
+    return odds / (1 + odds)
+
+
+def _rare_odds(context: Context, rules: RuleSet) -> FloatArray:
+    """The odds that a constant column only rarely has another value, or that a rule lacks a rare member."""
+    constant = (rules.matrix != 0).sum(axis=1) == 1
+    never = np.array([0.0 if e is None else never_odds(e.weight * e.examples) for e in rules.evidence])
+    return np.where(constant, never, 0.0) + missing_member_odds(context, rules)
 
 
 def _soft_odds(rules: RuleSet) -> FloatArray:
-    """The odds that each rule is only its softer version, or that a constant column is only rarely another value.
+    """The odds that each rule over several columns is only its softer version.
 
     Rules over two columns, and over more, are counted apart: they do not share their fate.
     """
@@ -84,10 +99,10 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
     alike = np.bincount(columns, minlength=4)
     odds = np.zeros(len(rules))
     for i, e in enumerate(rules.evidence):
-        if e is not None:
-            size, trials = int(columns[i]), e.weight * e.examples
+        size = int(columns[i])
+        if e is not None and size > 1:
             kind: SoftKind = "equality" if rules.equality[i] else "pair" if size == 2 else "set"
-            odds[i] = never_odds(trials) if size == 1 else soft_odds(kind, trials, int(alike[size]))
+            odds[i] = soft_odds(kind, e.weight * e.examples, int(alike[size]))
     return odds
 
 
@@ -107,20 +122,28 @@ def _passed_together(rules: RuleSet) -> BoolArray:
     return np.array([e is None or e.joint_confidence > 0 for e in rules.evidence], bool)
 
 
-def with_needed(rules: RuleSet, options: MiningOptions) -> RuleSet:
-    """Doubtful rules that say how many more examples without an exception would make them sure."""
-    evidence = (None if e is None else replace(e, needed=more_examples(e, options)) for e in rules.evidence)
+def _with_needed(rules: RuleSet, options: MiningOptions, scales: FloatArray) -> RuleSet:
+    """The rules, and how many more examples without an exception would make those sure that are not.
+
+    The odds against a rule fall by a factor e with each `scale` examples.
+    """
+    evidence = (
+        None if e is None else replace(e, needed=_more_examples(e, options, float(scale)))
+        for e, scale in zip(rules.evidence, scales, strict=True)
+    )
     return replace(rules, evidence=tuple(evidence))
 
 
-def more_examples(evidence: Evidence, options: MiningOptions) -> int:
+def _more_examples(evidence: Evidence, options: MiningOptions, scale: float) -> int:
     """How many more examples would do: for the price against chance, and for the odds against luck and softness."""
     n, goal = evidence.weight * evidence.examples, options.confidence
+    if evidence.confidence >= goal:
+        return 0
     against_chance = evidence.nats + evidence.price
     missing = n * max(0.0, options.margin - evidence.nats) / against_chance if against_chance > 0 else n
     doubt = min(evidence.doubt, 1 - 1 / (2 + n))
     if doubt > 1 - goal:
-        missing = max(missing, max(n, 1 / SOFT_RATE) * (log(doubt / (1 - doubt)) + log(goal / max(1 - goal, 1e-9))))
+        missing = max(missing, scale * (log(doubt / (1 - doubt)) + log(goal / max(1 - goal, 1e-9))))
     return max(1, ceil(missing / evidence.weight))
 
 

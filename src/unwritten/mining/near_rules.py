@@ -21,6 +21,8 @@ from unwritten.mining.miner import Context, Miner
 from unwritten.rules import MINED, RuleSet
 from unwritten.rules.exactly_one import in_exactly_one_rule
 
+SAME_RULE = 0.9  # cosine from which a rule found without a fold is a version of a rule found with it
+
 
 def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
     """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
@@ -36,9 +38,11 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
     width = context.tally.seen.shape[1]
     families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
     found: dict[bytes, IntArray] = {}
+    failures = np.zeros(len(rules))
     enough = (1 - context.options.confidence) / max(context.options.confidence, 1e-9)
     for fold in _without_folds(context):
-        rows = _bordered(miner.run(fold).rules)
+        rows = miner.run(fold).rules.bordered
+        failures += _failures(context, rules, rows, equality)
         fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()
         if fresh:
             found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
@@ -46,7 +50,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
             odds = _odds(rules, _scored(context, near, equality), families)
             if (odds > enough).all():
                 break
-    return odds
+    return odds + failures * np.mean(failures > 0)
 
 
 def _without_folds(context: Context) -> Iterator[Context]:
@@ -62,11 +66,37 @@ def _without_folds(context: Context) -> Iterator[Context]:
             yield replace(context, tally=tally, labels=inner, scorer=EvidenceScorer(tally, inner))
 
 
+def _exceptions(context: Context, rows: IntArray, equality: bool) -> IntArray:
+    """For each row, the number of examples that break it."""
+    activity = context.labels @ rows[:, :-1].T + rows[:, -1]
+    return np.asarray(context.tally.counts @ (activity != 0 if equality else activity > 0))
+
+
 def _broken_by_few(context: Context, rows: IntArray, equality: bool) -> IntArray:
     """The rows that few examples break."""
-    activity = context.labels @ rows[:, :-1].T + rows[:, -1]
-    broken = context.tally.counts @ (activity != 0 if equality else activity > 0)
+    broken = _exceptions(context, rows, equality)
     return np.asarray(rows[(broken > 0) & (broken <= len(WEIGHTS) / context.tally.weight)])
+
+
+def _failures(context: Context, rules: RuleSet, rows: IntArray, equality: bool) -> FloatArray:
+    """For each rule, how many of the left-out examples break what was found in its place without them.
+
+    Columns count by how much they vary: with other rare columns it is still the same rule, which takes in exceptions.
+    """
+    failures = np.zeros(len(rules))
+    if not len(rows):
+        return failures
+    n, sums = context.tally.n, context.tally.counts @ context.labels
+    varying = np.sqrt(np.maximum(context.tally.counts @ context.labels**2 / n - (sums / n) ** 2, 0))
+    ours, theirs = (
+        part / np.maximum(np.linalg.norm(part, axis=1, keepdims=True), 1e-12)
+        for part in (rules.matrix * varying, rows[:, :-1] * varying)
+    )
+    alike = np.abs(ours @ theirs.T) if equality else ours @ theirs.T
+    best = alike.argmax(axis=1)
+    same = alike[np.arange(len(rules)), best] > SAME_RULE
+    failures[same] = context.tally.weight * _exceptions(context, rows, equality)[best[same]]
+    return failures
 
 
 def _shortened(context: Context, rules: RuleSet, near: IntArray, equality: bool) -> IntArray:
@@ -110,7 +140,3 @@ def _kinds(rules: RuleSet, families: Sequence[BlockFamily]) -> IntArray:
     """What a rule is judged with: 0 constants, 1 rows about the numbers that cells hold, 2 all others."""
     constant = (rules.matrix != 0).sum(axis=1) == 1
     return np.where(constant, 0, np.where(follows_numbers(rules.matrix, families), 1, 2))
-
-
-def _bordered(rules: RuleSet) -> IntArray:
-    return np.ascontiguousarray(np.column_stack([rules.matrix, -rules.rhs]))

@@ -215,7 +215,12 @@ class RuleSet:
     @cached_property
     def rows(self) -> IntArray:
         """The equalities as rows `[a, −b]`."""
-        return np.column_stack([self.matrix[self.equality], -self.rhs[self.equality]])
+        return self.bordered[self.equality]
+
+    @cached_property
+    def bordered(self) -> IntArray:
+        """Every rule as a row `[a, −b]`."""
+        return np.column_stack([self.matrix, -self.rhs])
 
     @cached_property
     def rank(self) -> int:

@@ -39,8 +39,7 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     is_group = np.arange(len(judged)) >= len(mined.rules)
     required = judged[whole & ~is_group]
     halves, habits = _halves(context, judged, sides)
-    bordered = np.column_stack([judged.matrix, -judged.rhs])
-    follow = required.implied(bordered) & whole & is_group
+    follow = required.implied(judged.bordered) & whole & is_group
     required = required + judged[whole & is_group & ~follow] + halves
     pairs = [pair for pair, row in rows.pairs.items() if kept[row]]
     stated = context.known + required
