@@ -39,13 +39,13 @@ def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: in
     """On fresh queries, auto is right as often as the better of both; forecasts are near what happens."""
     problem = PROBLEMS[name](SEED)
     weights, labels = problem.sample(examples, 1)
-    queries, truth = problem.sample(150, 2)
+    queries, truth = problem.sample(80, 2)
     best = (queries * truth).sum(axis=1)
     model = unwritten.mine(labels, weights, sense=problem.sense, names=problem.names)
     answers = {
         "seen": model.decide(queries, engine="inner"),
-        "rules": replace(model, forecast=None).decide(queries, time_limit=0.2),
-        "auto": model.decide(queries, time_limit=0.2),
+        "rules": replace(model, forecast=None).decide(queries, time_limit=0.05),
+        "auto": model.decide(queries, time_limit=0.05),
     }
     right = {who: np.isclose(decided.values, best, rtol=0, atol=1e-7).mean() for who, decided in answers.items()}
     assert right["auto"] >= max(right["seen"], right["rules"]) - 0.03

@@ -45,7 +45,7 @@ def run(context: RunContext) -> Result:
 
 def _laws(context: RunContext, result: Result) -> None:
     """Mine laws that have no rule."""
-    runs, fresh = context.pick(1, 25), context.pick(5_000, LAW_FRESH)
+    runs, fresh = context.pick(1, 200), context.pick(5_000, LAW_FRESH)
     result.facts["laws"] = {}
     pairs = [(name, model) for name in ALL_LAWS for model in MODELS]
     every = [(name, (context.seed, k), MODELS[model], fresh) for name, model in pairs for k in range(runs)]
@@ -79,7 +79,7 @@ def _add_law(result: Result, name: str, model: str, made: Sequence[LawRun]) -> N
 
 def _of_families(context: RunContext, what: str, families: dict[str, Family]) -> list[Outcome]:
     sizes, fresh = context.pick((100,), SIZES), context.pick(2_000, FRESH)
-    every = [(name, (context.seed, k), sizes, fresh) for name in families for k in range(context.pick(1, 2))]
+    every = [(name, (context.seed, k), sizes, fresh) for name in families for k in range(context.pick(1, 4))]
     return list(chain.from_iterable(run_each(context, what, family_outcomes, every)))
 
 

@@ -42,7 +42,7 @@ def run(context: RunContext) -> Result:
     result = Result("few-sudoku", "Sudoku from few grids")
     grids, puzzles, solutions = _load(context, result)
     rng = np.random.default_rng(context.seed)
-    draws = context.pick(2, 20)
+    draws = context.pick(1, 20)
     for name in ORDERS:
         cells = CellOrder(name, rng.permutation(81) if name == "permuted" else np.arange(81), grids)
         for size in context.pick((80,), (60, 65, 70, 75, 80, 100)):

@@ -36,18 +36,18 @@ class Draw:
 def run(context: RunContext) -> Result:
     """Mine two Kakuro puzzles and magic squares from growing samples, two draws each."""
     result = Result("sums", "Sums of digits in one-hot labels")
-    sizes = context.pick((60, 119, 120), SIZES)
-    fresh = context.pick(200, FRESH)
+    sizes = context.pick((60, 120), SIZES)
+    fresh, count = context.pick(200, FRESH), context.pick(1, 2)
     context.say("drawing solutions")
     puzzles = [magic_squares(context.seed)]
     puzzles += [kakuro(layout, sizes[-1] + fresh) for layout in context.pick((0,), (0, 1))]
     for puzzle in puzzles:
         for n in sizes:
             context.say(f"{puzzle.name}, {n} examples")
-            draws = [_draw(puzzle, n, fresh, np.random.default_rng((context.seed, seed))) for seed in range(2)]
+            draws = [_draw(puzzle, n, fresh, np.random.default_rng((context.seed, seed))) for seed in range(count)]
             _add(result, f"{puzzle.name}, {n} examples", draws)
     result.notes.append(
-        f"Two draws of examples each. A rule is false if one of {fresh:,} other solutions breaks it; the second count "
+        f"{count} draw{'s' * (count > 1)} of examples each. A rule is false if one of {fresh:,} other solutions breaks it; the second count "
         "has the rules that more than 1 % of them break. Seconds are processor time."
     )
     return result

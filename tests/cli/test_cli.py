@@ -29,11 +29,11 @@ def test_demo_learns_sudoku_and_solves() -> None:
 
 
 def test_demo_with_few_grids_says_what_that_means() -> None:
-    """100 grids are enough for the rules; 40 are not, and the demo says so."""
+    """100 grids are enough for the rules; 20 are not, and the demo says so."""
     done = run("demo", "--grids", "100")
     assert done.returncode == 0, done.stderr
     assert "yes, exactly" in done.stdout
-    done = run("demo", "--grids", "40")
+    done = run("demo", "--grids", "20")
     assert done.returncode == 0, done.stderr
     assert "no: that takes more grids" in done.stdout
 
