@@ -46,9 +46,10 @@ def run(context: RunContext) -> Result:
             context.say(f"{puzzle.name}, {n} examples")
             draws = [_draw(puzzle, n, fresh, np.random.default_rng((context.seed, seed))) for seed in range(count)]
             _add(result, f"{puzzle.name}, {n} examples", draws)
+    drawn = "Two draws" if count > 1 else "One draw"
     result.notes.append(
-        f"{count} draw{'s' * (count > 1)} of examples each. A rule is false if one of {fresh:,} other solutions breaks it; the second count "
-        "has the rules that more than 1 % of them break. Seconds are processor time."
+        f"{drawn} of examples each. A rule is false if one of {fresh:,} other solutions breaks it; the second "
+        "count has the rules that more than 1 % of them break. Seconds are processor time."
     )
     return result
 

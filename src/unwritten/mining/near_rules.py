@@ -66,15 +66,15 @@ def _without_folds(context: Context) -> Iterator[Context]:
             yield replace(context, tally=tally, labels=inner, scorer=EvidenceScorer(tally, inner))
 
 
-def _exceptions(context: Context, rows: IntArray, equality: bool) -> IntArray:
-    """For each row, the number of examples that break it."""
+def _exceptions(context: Context, rows: IntArray, equality: bool, counts: IntArray) -> IntArray:
+    """For each row, the number of examples that break it, if each label counts as often as this."""
     activity = context.labels @ rows[:, :-1].T + rows[:, -1]
-    return np.asarray(context.tally.counts @ (activity != 0 if equality else activity > 0))
+    return np.asarray(counts @ (activity != 0 if equality else activity > 0))
 
 
 def _broken_by_few(context: Context, rows: IntArray, equality: bool) -> IntArray:
     """The rows that few examples break."""
-    broken = _exceptions(context, rows, equality)
+    broken = _exceptions(context, rows, equality, context.tally.counts)
     return np.asarray(rows[(broken > 0) & (broken <= len(WEIGHTS) / context.tally.weight)])
 
 
@@ -82,6 +82,7 @@ def _failures(context: Context, rules: RuleSet, rows: IntArray, equality: bool) 
     """For each rule, how many of the left-out examples break what was found in its place without them.
 
     Columns count by how much they vary: with other rare columns it is still the same rule, which takes in exceptions.
+    Only labels that were seen once count, since a fold of the examples would not lack the others (Good and Turing).
     """
     failures = np.zeros(len(rules))
     if not len(rows):
@@ -95,7 +96,8 @@ def _failures(context: Context, rules: RuleSet, rows: IntArray, equality: bool) 
     alike = np.abs(ours @ theirs.T) if equality else ours @ theirs.T
     best = alike.argmax(axis=1)
     same = alike[np.arange(len(rules)), best] > SAME_RULE
-    failures[same] = context.tally.weight * _exceptions(context, rows, equality)[best[same]]
+    once = (context.all_examples.counts == 1).astype(np.int64)
+    failures[same] = context.tally.weight * _exceptions(context, rows, equality, once)[best[same]]
     return failures
 
 
