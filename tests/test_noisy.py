@@ -275,3 +275,17 @@ def test_noise_and_symmetries_are_refused_together() -> None:
     """Noise together with symmetries is refused."""
     with pytest.raises(DataError, match="cannot be combined: use one of them"):
         unwritten.mine(np.eye(4, dtype=int), noise=0.1, symmetries=[[1, 0, 2, 3]])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_wrong_examples_are_not_guessed(seed: int) -> None:
+    """Neighbours on a grid are mostly equal: a fifth of all examples are not wrong because of that, unless one says so."""
+    rng = np.random.default_rng(seed)
+    labels = np.zeros((400, 3, 3), np.int64)
+    for i, j in np.ndindex(3, 3):
+        before = [labels[:, i - 1, j]] * (i > 0) + [labels[:, i, j - 1]] * (j > 0)
+        labels[:, i, j] = rng.random(400) < (0.03 + 0.94 * np.mean(before, axis=0) if before else 0.5)
+    model = unwritten.mine(labels.reshape(400, 9), noise="auto")
+    assert not len(model.rules) and not len(model.suspects)
+    assert any("may be rare rather than wrong" in note for note in model.notes)
+    assert len(unwritten.mine(labels.reshape(400, 9), noise=0.25).suspects) > 40

@@ -23,6 +23,7 @@ from unwritten.tally import Tally
 
 SURE = 0.95  # confidence that exceptions are rarer than `SOFT_RATE`
 SEVERAL = 8  # rules with exceptions
+MOST_WRONG = 0.1  # a larger share of examples is not called wrong unless the user says so
 REPEATED = 0.05
 """Right examples repeat if the next one is new with at most this probability; wrong ones are new more often."""
 
@@ -48,7 +49,10 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     given = np.array([origin != MINED for origin in model.rules.origins], bool)
     accepted |= given
     if rate is None:
-        confirmed = _confirmed(examples.labels, broken, accepted) | given
+        confirmed = _confirmed(examples.labels, broken, accepted)
+        if broken[:, confirmed].any(axis=1).mean() > MOST_WRONG:
+            confirmed = confirmed & ~broken.any(axis=0)
+        confirmed = confirmed | given
         if not broken[:, confirmed].any():  # no example is clearly wrong
             clean = build(gathered, replace(options, noise=0))
             return replace(clean, notes=(*clean.notes, *_unconfirmed_note(accepted & ~confirmed)))
