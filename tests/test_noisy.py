@@ -279,7 +279,7 @@ def test_noise_and_symmetries_are_refused_together() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_many_wrong_examples_are_not_guessed(seed: int) -> None:
-    """Neighbours on a grid are mostly equal: a fifth of all examples are not wrong because of that, unless one says so."""
+    """Neighbours on a grid are mostly equal: so a fifth of all examples is not wrong, unless one says so."""
     rng = np.random.default_rng(seed)
     labels = np.zeros((400, 3, 3), np.int64)
     for i, j in np.ndindex(3, 3):
