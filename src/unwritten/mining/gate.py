@@ -80,7 +80,9 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
 
 
 def _share(odds: FloatArray) -> FloatArray:
-    return odds / (1 + odds)
+    """The probability that belongs to odds, which may be infinite."""
+    finite = np.minimum(odds, 1e300)
+    return np.asarray(finite / (1 + finite))
 
 
 def _rare_odds(context: Context, rules: RuleSet) -> FloatArray:
