@@ -27,8 +27,8 @@ class LinearProgram:
 
     >>> program = LinearProgram(np.zeros(2), np.full(2, 4.0), integral=np.ones(2, bool))
     >>> program.add(np.array([[2.0, 3.0]]), upper=np.array([7.0]))
-    >>> program.solve(np.array([1.0, 3.0])).values
-    array([0., 2.])
+    >>> program.solve(np.array([1.0, 3.0])).values.astype(int)
+    array([0, 2])
     """
 
     def __init__(self, lower: FloatArray, upper: FloatArray, integral: BoolArray | None = None) -> None:
