@@ -1,0 +1,89 @@
+"""The search for limits: excluded labels, rows that explain them, and labels that these rows wrongly allow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.listing import listed
+from unwritten.mining.limits.near_labels import better_labels, steps_of
+from unwritten.mining.limits.points import Points
+from unwritten.mining.limits.several_rows import fewest_rows, refined
+from unwritten.programs import LinearProgram
+from unwritten.rules import RuleSet
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Rows of floats, the points that they were fitted to, and whether these are all labels there are."""
+
+    rows: FloatArray
+    points: Points
+    complete: bool
+
+
+def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
+    """The rows that explain why nothing better was chosen, beside the known rules; None if these explain all."""
+    lower, upper = claims.variables.lower, claims.variables.upper
+    every = listed(claims.variables, rules)
+    if every is not None:
+        counts, one = claims.excludes(every)
+        excluded = counts > 0
+        claimed_by = np.where(counts == 1, one, -1)[excluded]
+        points = Points(claims.seen - lower, every[excluded] - lower, claimed_by, upper - lower)
+        if not len(points.excluded):
+            return None
+        return Found(fewest_rows(points, claims).rows, points, True)
+    rng = np.random.default_rng(0)
+    steps, known = steps_of(len(claims.variables), rules), _inequalities(rules, claims)
+    labels, examples = better_labels(claims, steps, budgets.LIMIT_MOVES_KEPT, rng, known)
+    nothing = Points(claims.seen - lower, labels[:0], examples[:0], upper - lower)
+    points = nothing.with_excluded(labels - lower, examples)
+    rows = fewest_rows(points, claims).rows if len(points.excluded) else np.zeros((0, points.width + 1))
+    for turn in range(budgets.LIMIT_ROUNDS):
+        allowed = np.concatenate([known, points.centred(rows)])
+        labels, examples = better_labels(claims, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, allowed)
+        if len(labels) < 5:
+            more, others = counterexamples(claims, rules, points.centred(rows), turn)
+            labels, examples = np.concatenate([labels, more]), np.concatenate([examples, others])
+        size = len(points.excluded)
+        points = points.with_excluded(labels - lower, examples)
+        if len(points.excluded) == size:
+            break
+        rows = refined(points, rows) if len(rows) else fewest_rows(points, claims).rows
+    return Found(rows, points, False) if len(rows) else None
+
+
+def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:
+    """The known inequalities as rows `[a, b]` over labels that count from their lower bounds."""
+    chosen = rules[~rules.equality]
+    rows = np.column_stack([chosen.matrix, chosen.rhs - chosen.matrix @ claims.variables.lower])
+    return rows.astype(np.float64)
+
+
+
+def counterexamples(claims: Claims, rules: RuleSet, rows: FloatArray, turn: int) -> tuple[IntArray, IntArray]:
+    """Decide some examples again under known rules and rows: labels that are worth more than the chosen ones."""
+    variables = claims.variables
+    width = len(variables)
+    program = LinearProgram(variables.lower, variables.upper, integral=np.ones(width, bool))
+    program.add(rules.matrix, lower=np.where(rules.equality, rules.rhs, -np.inf), upper=rules.rhs)
+    program.add(rows[:, :-1], upper=rows[:, -1] + rows[:, :-1] @ variables.lower)
+    order = np.random.default_rng(turn).permutation(len(claims))[: budgets.LIMIT_QUERIES]
+    labels, examples = np.zeros((0, width), np.int64), []
+    found = []
+    for i in order:
+        values = program.solve(claims.weights[i], nodes=budgets.LIMIT_QUERY_NODES).values
+        if values is not None:
+            label = np.rint(values).astype(np.int64)
+            if claims.weights[i] @ label > claims.thresholds[i]:
+                found.append(label)
+                examples.append(int(i))
+    if found:
+        labels = np.array(found)
+    keep: BoolArray = rules.obeyed_by(labels) & ((labels >= variables.lower) & (labels <= variables.upper)).all(axis=1)
+    return labels[keep], np.array(examples, np.int64)[keep]
