@@ -229,8 +229,11 @@ LIMIT_EXAMPLES = 4_000
 LIMIT_WRONG = 0.01
 """Share of examples that may contradict the others: with more, weights are estimates, and prove nothing."""
 
+LIMIT_CONTRADICTION_ENTRIES = 1 << 26
+"""Examples times distinct labels up to which examples that contradict others are searched for."""
+
 LIMIT_LISTED = 1 << 17
-"""Labels within bounds and known rules up to which all of them are listed; above, labels near examples are looked at."""
+"""Labels within bounds and known rules up to which all are listed; above, labels near examples are looked at."""
 
 LIMIT_MOVES = 36_000
 """Steps from an example that are tried: of as many columns at a time as this number allows, but at most 4."""
@@ -270,6 +273,12 @@ LIMIT_TURNS = 40
 
 LIMIT_REFINING_TURNS = 12
 """Turns of each stage in which rows are refined."""
+
+LIMIT_FOLDS = 5
+"""Folds of seen labels that are left out in turn, to see how often limits break."""
+
+LIMIT_SPAN = 1_000
+"""Values of one column up to which limits are searched for."""
 
 LIMIT_NEWTON_STEPS = 5
 """Newton steps of one fit of one row."""
@@ -402,6 +411,9 @@ BEATEN_SOLVER_NODES = 50
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
 
+PROVEN_BITS = 20
+"""Bits of the number of labels within bounds up to which answers under limits are proven by the data without asking."""
+
 VERIFIED_BOXES = 2_000
 """Boxes of labels that are bounded to verify that a solver's answer is the best."""
 
@@ -491,6 +503,9 @@ ANSWER_QUERIES = 300
 
 ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
+
+ANSWER_LIMIT_EXAMPLES = 1_000
+"""Examples in all folds together if there are limits, which take long to mine; there are at least two folds."""
 
 ANSWER_WORK = 1 << 21
 """Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.listing import listed
 from unwritten.mining.limits.near_labels import better_labels, steps_of
 from unwritten.mining.limits.points import Points
-from unwritten.mining.limits.several_rows import fewest_rows, refined
+from unwritten.mining.limits.several_rows import ROW_NATS, described, fewest_rows, refined
 from unwritten.programs import LinearProgram
 from unwritten.rules import RuleSet
 
@@ -54,8 +55,17 @@ def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
         points = points.with_excluded(labels - lower, examples)
         if len(points.excluded) == size:
             break
-        rows = refined(points, rows) if len(rows) else fewest_rows(points, claims).rows
+        rows = _fitted_again(points, claims, rows)
     return Found(rows, points, False) if len(rows) else None
+
+
+def _fitted_again(points: Points, claims: Claims, rows: FloatArray) -> FloatArray:
+    """The rows fitted to more points; or others, if these rows miss so much that another row would pay off."""
+    if len(rows):
+        fitted = described(points, refined(points, rows))
+        if fitted.missed * log(len(points.excluded) + 1) < ROW_NATS * (points.width + 1):
+            return fitted.rows
+    return fewest_rows(points, claims).rows
 
 
 def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:
@@ -65,13 +75,14 @@ def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:
     return rows.astype(np.float64)
 
 
-
 def counterexamples(claims: Claims, rules: RuleSet, rows: FloatArray, turn: int) -> tuple[IntArray, IntArray]:
     """Decide some examples again under known rules and rows: labels that are worth more than the chosen ones."""
     variables = claims.variables
     width = len(variables)
-    program = LinearProgram(variables.lower, variables.upper, integral=np.ones(width, bool))
-    program.add(rules.matrix, lower=np.where(rules.equality, rules.rhs, -np.inf), upper=rules.rhs)
+    box = (variables.lower.astype(np.float64), variables.upper.astype(np.float64))
+    program = LinearProgram(*box, integral=np.ones(width, bool))
+    upper = rules.rhs.astype(np.float64)
+    program.add(rules.matrix.astype(np.float64), lower=np.where(rules.equality, upper, -np.inf), upper=upper)
     program.add(rows[:, :-1], upper=rows[:, -1] + rows[:, :-1] @ variables.lower)
     order = np.random.default_rng(turn).permutation(len(claims))[: budgets.LIMIT_QUERIES]
     labels, examples = np.zeros((0, width), np.int64), []

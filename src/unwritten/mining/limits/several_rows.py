@@ -40,17 +40,17 @@ class Fitted:
 
 def fewest_rows(points: Points, claims: Claims) -> Fitted:
     """The rows that explain the excluded labels with the shortest description, of several starts."""
-    best: Fitted | None = None
+    starts: list[Fitted] = []
     most = budgets.LIMIT_ROWS_FIRST
     for seed in range(budgets.LIMIT_STARTS):
         rows = cover_by_cuts(points, claims, most, np.random.default_rng(seed))
-        for fitted in _fewer_and_fewer(points, rows):
-            if best is None or fitted.cost < best.cost:
-                best = fitted
-        if best is not None and len(best.rows) >= most - 1 and most < budgets.LIMIT_ROWS:
+        fitted = min(_fewer_and_fewer(points, rows), key=lambda each: each.cost)
+        starts.append(fitted)
+        if not fitted.missed:
+            break
+        if len(fitted.rows) >= most - 1:
             most = min(2 * most, budgets.LIMIT_ROWS)
-    assert best is not None  # noqa: S101 - there is at least one start
-    return best
+    return min(starts, key=lambda each: each.cost)
 
 
 def described(points: Points, rows: FloatArray) -> Fitted:

@@ -25,9 +25,9 @@ def whole_rows(points: Points, rows: FloatArray) -> IntArray:
             others |= points.excluded @ row[:-1] > row[-1]
         others |= excludes[:, k + 1 :].any(axis=1)
         need = points.excluded[excludes[:, k] & ~others]
-        row = whole_row(rows[k], points.seen, need) if len(need) else None
-        if row is not None:
-            found.append(row)
+        whole = whole_row(rows[k], points.seen, need) if len(need) else None
+        if whole is not None:
+            found.append(whole)
     return np.array(found, np.int64).reshape(len(found), points.width + 1)
 
 
