@@ -247,6 +247,9 @@ LIMIT_COUNTEREXAMPLES = 10
 LIMIT_ROUNDS = 6
 """Rounds of adding labels that are worth more than a chosen one although they obey all rows so far."""
 
+LIMIT_SEARCHES = 3
+"""Searches for rows from the start, after which nothing simple explains the labels that are added."""
+
 LIMIT_QUERIES = 300
 """Examples that are decided again in one round, by an integer program."""
 
@@ -255,6 +258,9 @@ LIMIT_QUERY_NODES = 2_000
 
 LIMIT_STARTS = 3
 """Starts of the search for several rows."""
+
+LIMIT_ROWS_TRIED = 3
+"""Rows up to which every number of them is tried first."""
 
 LIMIT_ROWS_FIRST = 12
 """Rows that a start begins with; twice as many if none can be spared, and so on."""

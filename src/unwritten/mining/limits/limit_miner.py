@@ -12,6 +12,7 @@ from unwritten.evidence import chance
 from unwritten.mining.gate import with_needed
 from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.holdout import broken_shares
+from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.search import Found, find_rows
 from unwritten.mining.limits.whole_rows import whole_rows
 from unwritten.mining.miner import Context, Mined
@@ -76,9 +77,8 @@ class LimitMiner:
         points, lower = found.points, context.variables.lower
         # whole rows keep the order of the rows that they come from, but some may be left out
         shares, left_out = broken_shares(points, whole.astype(np.float64), claims.labels - lower)
-        excludes = points.excluded @ whole[:, :-1].T > whole[:, -1]
-        alone = (excludes & (excludes.sum(axis=1) == 1)[:, None]).sum(axis=0)
-        n = context.all_examples.n
+        needing = _examples_that_need(claims, points, whole)
+        n = len(claims)
         evidence = tuple(
             Evidence(
                 n,
@@ -88,12 +88,24 @@ class LimitMiner:
                 weight=context.tally.weight,
                 left_out=left_out,
             )
-            for row, own, share in zip(whole, alone, shares, strict=True)
+            for row, own, share in zip(whole, needing, shares, strict=True)
         )
         rows = np.column_stack([whole[:, :-1], -(whole[:, -1] + whole[:, :-1] @ lower)])
         rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
         rules = replace(rules, evidence=evidence)
         return rules[_kept_by_all(rules, context.tally.seen)]
+
+
+def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list[int]:
+    """For each limit, how many examples had a better label that only this limit excludes."""
+    excludes = points.excluded @ whole[:, :-1].T > whole[:, -1]
+    alone = excludes & (excludes.sum(axis=1) == 1)[:, None]
+    counts = []
+    for column in alone.T:
+        labels = points.excluded[column][: budgets.LIMIT_LABELS_COVERED] + claims.variables.lower
+        better = claims.weights @ labels.T.astype(np.float64) > claims.thresholds[:, None]
+        counts.append(int(better.any(axis=1).sum()))
+    return counts
 
 
 def _kept_by_all(rules: RuleSet, labels: IntArray) -> BoolArray:

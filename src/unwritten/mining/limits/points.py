@@ -39,6 +39,14 @@ class Points:
         """The excluded labels, with a last column of −1."""
         return np.column_stack([self.excluded, np.full(len(self.excluded), -1)]).astype(np.float64)
 
+    @cached_property
+    def _columns(self) -> FloatArray:
+        return np.ascontiguousarray(self.bordered_excluded.T)
+
+    def values(self, rows: FloatArray) -> FloatArray:
+        """For each row (r) and each excluded label (n), how far the label is beyond the row: an r × n array."""
+        return np.asarray(rows @ self._columns)
+
     def tightest(self, rows: FloatArray) -> FloatArray:
         """The rows with the least right-hand sides that keep every seen label."""
         return np.column_stack([rows[:, :-1], (self.bordered_seen[:, :-1] @ rows[:, :-1].T).max(axis=0)])
@@ -46,8 +54,8 @@ class Points:
     def centred(self, rows: FloatArray) -> FloatArray:
         """The rows with right-hand sides halfway between the seen labels and what each row excludes."""
         tight = self.tightest(rows) if len(rows) else rows
-        values = self.bordered_excluded @ tight.T
-        beyond = np.where(values > 0, values, np.inf).min(axis=0, initial=np.inf)
+        values = self.values(tight)
+        beyond = np.where(values > 0, values, np.inf).min(axis=1, initial=np.inf)
         tight[:, -1] += np.where(np.isfinite(beyond), beyond / 2, 0.0)
         return tight
 
@@ -55,7 +63,7 @@ class Points:
         """Which excluded labels obey all rows once these keep every seen label."""
         tight = self.tightest(rows)
         slack = 1e-9 * (np.abs(tight[:, :-1]) @ np.maximum(self.spans, 1))
-        return np.asarray((self.bordered_excluded @ tight.T <= slack).all(axis=1))
+        return np.asarray((self.values(tight) <= slack[:, None]).all(axis=0))
 
     def with_excluded(self, labels: IntArray, claimed_by: IntArray) -> Points:
         """A copy with more excluded labels; those that are there already are left out."""

@@ -28,7 +28,10 @@ class Found:
 
 
 def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
-    """The rows that explain why nothing better was chosen, beside the known rules; None if these explain all."""
+    """The rows that explain why nothing better was chosen, beside the known rules.
+
+    None if the rules explain all, or if no few rows explain the rest.
+    """
     lower, upper = claims.variables.lower, claims.variables.upper
     every = listed(claims.variables, rules)
     if every is not None:
@@ -38,13 +41,20 @@ def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
         points = Points(claims.seen - lower, every[excluded] - lower, claimed_by, upper - lower)
         if not len(points.excluded):
             return None
-        return Found(fewest_rows(points, claims).rows, points, True)
+        fitted = fewest_rows(points, claims)
+        return None if fitted.hopeless(points) else Found(fitted.rows, points, True)
     rng = np.random.default_rng(0)
     steps, known = steps_of(len(claims.variables), rules), _inequalities(rules, claims)
     labels, examples = better_labels(claims, steps, budgets.LIMIT_MOVES_KEPT, rng, known)
     nothing = Points(claims.seen - lower, labels[:0], examples[:0], upper - lower)
     points = nothing.with_excluded(labels - lower, examples)
-    rows = fewest_rows(points, claims).rows if len(points.excluded) else np.zeros((0, points.width + 1))
+    rows = np.zeros((0, points.width + 1))
+    if len(points.excluded):
+        fitted = fewest_rows(points, claims)
+        if fitted.hopeless(points):
+            return None
+        rows = fitted.rows
+    searches = 1
     for turn in range(budgets.LIMIT_ROUNDS):
         allowed = np.concatenate([known, points.centred(rows)])
         labels, examples = better_labels(claims, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, allowed)
@@ -55,17 +65,14 @@ def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
         points = points.with_excluded(labels - lower, examples)
         if len(points.excluded) == size:
             break
-        rows = _fitted_again(points, claims, rows)
+        again = described(points, refined(points, rows)) if len(rows) else None
+        if again is None or again.missed * log(len(points.excluded) + 1) > ROW_NATS * (points.width + 1):
+            searches += 1  # these rows miss so much that another one would pay off
+            again = fewest_rows(points, claims)
+        if again.hopeless(points) or searches > budgets.LIMIT_SEARCHES:
+            return None
+        rows = again.rows
     return Found(rows, points, False) if len(rows) else None
-
-
-def _fitted_again(points: Points, claims: Claims, rows: FloatArray) -> FloatArray:
-    """The rows fitted to more points; or others, if these rows miss so much that another row would pay off."""
-    if len(rows):
-        fitted = described(points, refined(points, rows))
-        if fitted.missed * log(len(points.excluded) + 1) < ROW_NATS * (points.width + 1):
-            return fitted.rows
-    return fewest_rows(points, claims).rows
 
 
 def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:

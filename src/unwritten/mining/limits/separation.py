@@ -43,17 +43,10 @@ def _value(row: FloatArray, points: FloatArray, costs: FloatArray, regular: Floa
 
 
 def solved(matrix: FloatArray, right: FloatArray) -> FloatArray:
-    """Solve a positive definite system by Cholesky's method, in an order of operations that no library changes."""
-    lower, n = matrix.copy(), len(matrix)
-    for k in range(n):
-        lower[k, k] = np.sqrt(lower[k, k])
-        lower[k + 1 :, k] /= lower[k, k]
-        lower[k + 1 :, k + 1 :] -= lower[k + 1 :, k, None] * lower[None, k + 1 :, k]
-    solution = right.astype(np.float64)
-    for k in range(n):
-        solution[k] /= lower[k, k]
-        solution[k + 1 :] -= lower[k + 1 :, k] * solution[k]
-    for k in reversed(range(n)):
-        solution[k] /= lower[k, k]
-        solution[:k] -= lower[k, :k] * solution[k]
-    return solution
+    """Solve a positive definite system by elimination, in an order of operations that no library changes."""
+    system = np.column_stack([matrix, right])
+    for k in range(len(matrix)):
+        pivot = system[k] / system[k, k]
+        system -= system[:, k, None] * pivot
+        system[k] = pivot
+    return system[:, -1]

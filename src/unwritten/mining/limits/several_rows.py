@@ -25,6 +25,7 @@ FINE = ((30, 1e-3), (100, 1e-4), (1_000, 1e-5))
 FAR = 4.0  # labels that a row excludes by so many margins do not shape it
 START = 4.0  # margins between the best and the worst label by the cut that a row starts from
 ROW_NATS = 8.0  # what each coefficient of a row costs in nats
+HOPELESS = 0.03  # share of the excluded labels that many rows miss, from which no other start is tried
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
 SPARED = 3  # rows that are tried when one is to be taken away
 
@@ -37,19 +38,32 @@ class Fitted:
     missed: int
     cost: float
 
+    def hopeless(self, points: Points) -> bool:
+        """True if the rows miss so much that they are not the rules behind it."""
+        return self.missed > HOPELESS * len(points.excluded)
+
 
 def fewest_rows(points: Points, claims: Claims) -> Fitted:
     """The rows that explain the excluded labels with the shortest description, of several starts."""
     starts: list[Fitted] = []
-    most = budgets.LIMIT_ROWS_FIRST
+    affordable = max(1, len(claims) // (points.width + 1))  # each row has so many coefficients to learn
+    for few in range(1, min(budgets.LIMIT_ROWS_TRIED, affordable) + 1):
+        rows = cover_by_cuts(points, claims, few, np.random.default_rng(0))
+        fitted = described(points, refined(points, alternated(points, rows, COARSE[0], budgets.LIMIT_TURNS)[0]))
+        if not fitted.missed:
+            return fitted  # fewer rows missed some
+        starts.append(fitted)
+    most = min(budgets.LIMIT_ROWS_FIRST, affordable)
     for seed in range(budgets.LIMIT_STARTS):
         rows = cover_by_cuts(points, claims, most, np.random.default_rng(seed))
         fitted = min(_fewer_and_fewer(points, rows), key=lambda each: each.cost)
         starts.append(fitted)
         if not fitted.missed:
             break
+        if fitted.hopeless(points):
+            break
         if len(fitted.rows) >= most - 1:
-            most = min(2 * most, budgets.LIMIT_ROWS)
+            most = min(2 * most, budgets.LIMIT_ROWS, affordable)
     return min(starts, key=lambda each: each.cost)
 
 
@@ -79,9 +93,9 @@ def alternated(
     seen, excluded = points.bordered_seen, points.bordered_excluded
     best, least, stalled = rows, int(points.missed(rows).sum()), 0
     for _ in range(turns):
-        values = excluded @ rows.T
-        place = values.argmax(axis=1)
-        near = values.max(axis=1) < FAR
+        values = points.values(rows)
+        place = values.argmax(axis=0)
+        near = values.max(axis=0) < FAR
         rows = rows.copy()
         for k in range(len(rows)):
             own = excluded[(place == k) & near]
@@ -119,8 +133,8 @@ def _fewer_and_fewer(points: Points, rows: FloatArray) -> Iterator[Fitted]:
 
 def _without_one(points: Points, rows: FloatArray, missed: int) -> tuple[FloatArray, int]:
     """The rows without the one that can best be spared, fitted again."""
-    excludes = points.bordered_excluded @ points.tightest(rows).T > 0
-    alone = (excludes & (excludes.sum(axis=1) == 1)[:, None]).sum(axis=0)
+    excludes = points.values(points.tightest(rows)) > 0
+    alone = (excludes & (excludes.sum(axis=0) == 1)).sum(axis=1)
     best: tuple[FloatArray, int] | None = None
     for k in np.argsort(alone, kind="stable")[:SPARED]:
         tried = alternated(points, np.delete(rows, k, axis=0), COARSE[0], budgets.LIMIT_TURNS, patience=4)

@@ -17,7 +17,7 @@ def whole_rows(points: Points, rows: FloatArray) -> IntArray:
 
     A row that integers cannot express within the limits is left out; so is one that excludes nothing alone.
     """
-    excludes = points.bordered_excluded @ points.tightest(rows).T > 0
+    excludes = (points.values(points.tightest(rows)) > 0).T
     found: list[IntArray] = []
     for k in range(len(rows)):
         others = np.zeros(len(points.excluded), bool)
