@@ -43,6 +43,8 @@ class MiningOptions:
     confidence: float = 0.95
     symmetries: Any = ()
     noise: float | Literal["auto"] = 0
+    without: tuple[MinerName, ...] = ()
+    """Miners that are not run although `rules` names them: they found nothing in the same examples before."""
 
     def __post_init__(self) -> None:
         sense_of(self.sense)
@@ -68,7 +70,7 @@ class MiningOptions:
         unknown = [name for name in names if name not in MINERS]
         if unknown:
             raise DataError(f"there is no miner {unknown[0]!r}: use 'auto', [] or names from {', '.join(MINERS)}")
-        return tuple(name for name in MINERS if name in names)
+        return tuple(name for name in MINERS if name in names and name not in self.without)
 
     @property
     def automatic(self) -> bool:

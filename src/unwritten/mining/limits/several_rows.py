@@ -26,6 +26,7 @@ FAR = 4.0  # labels that a row excludes by so many margins do not shape it
 START = 4.0  # margins between the best and the worst label by the cut that a row starts from
 ROW_NATS = 8.0  # what each coefficient of a row costs in nats
 HOPELESS = 0.03  # share of the excluded labels that many rows miss, from which no other start is tried
+STILL_HOPELESS = 0.1  # the same before rows are refined: with fewer rows it only gets worse
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
 SPARED = 3  # rows that are tried when one is to be taken away
 
@@ -126,7 +127,7 @@ def _fewer_and_fewer(points: Points, rows: FloatArray) -> Iterator[Fitted]:
             yield fine
         elif fitted.cost > 2 * least + 8 * row_nats:
             return
-        if len(rows) == 1:
+        if len(rows) == 1 or fitted.missed > STILL_HOPELESS * len(points.excluded):
             return
         rows, missed = _without_one(points, rows, missed)
 
