@@ -256,6 +256,9 @@ LIMIT_QUERIES = 300
 LIMIT_QUERY_NODES = 2_000
 """Nodes of one such integer program."""
 
+LIMIT_LABELS_SEARCHED = 20_000
+"""Excluded labels that the number of rows is searched with; the rows are then refined with all of them."""
+
 LIMIT_STARTS = 3
 """Starts of the search for several rows."""
 

@@ -72,6 +72,18 @@ class Points:
         first.sort()
         return Points(self.seen, both[first], np.concatenate([self.claimed_by, claimed_by])[first], self.spans)
 
+    def thinned(self, most: int) -> Points:
+        """A copy with at most so many excluded labels, first of all those near the edge: one example alone claims them."""
+        if len(self.excluded) <= most:
+            return self
+        order = np.random.default_rng(0).permutation(len(self.excluded))
+        edge = order[self.claimed_by[order] >= 0][: most // 2]
+        chosen = np.zeros(len(order), bool)
+        chosen[edge] = True
+        rest = order[~chosen[order]]
+        chosen[rest[: most - len(edge)]] = True
+        return Points(self.seen, self.excluded[chosen], self.claimed_by[chosen], self.spans)
+
     def without(self, seen: BoolArray, excluded: BoolArray) -> Points:
         """A copy without some seen and some excluded labels."""
         return Points(self.seen[~seen], self.excluded[~excluded], self.claimed_by[~excluded], self.spans)

@@ -24,9 +24,10 @@ FINE = ((30, 1e-3), (100, 1e-4), (1_000, 1e-5))
 """What a seen label costs beside an excluded one, and how much large coefficients cost, from stage to stage."""
 FAR = 4.0  # labels that a row excludes by so many margins do not shape it
 START = 4.0  # margins between the best and the worst label by the cut that a row starts from
-ROW_NATS = 8.0  # what each coefficient of a row costs in nats
+ROW_NATS = 5.0  # what each coefficient of a row costs in nats
 HOPELESS = 0.03  # share of the excluded labels that many rows miss, from which no other start is tried
 STILL_HOPELESS = 0.1  # the same before rows are refined: with fewer rows it only gets worse
+WIDENINGS = 3  # times that missed labels are added to those that are searched on
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
 SPARED = 3  # rows that are tried when one is to be taken away
 
@@ -45,7 +46,25 @@ class Fitted:
 
 
 def fewest_rows(points: Points, claims: Claims) -> Fitted:
-    """The rows that explain the excluded labels with the shortest description, of several starts."""
+    """The rows that explain the excluded labels with the shortest description, of several starts.
+
+    They are searched on some of the labels; those of the others that they miss are added.
+    """
+    part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
+    fitted = _fewest_rows(part, claims)
+    if part is points or fitted.hopeless(part):
+        return described(points, fitted.rows)
+    rows = fitted.rows
+    for _ in range(WIDENINGS):
+        missed = points.missed(rows)
+        if not missed.any() or 4 * int(missed.sum()) > len(part.excluded):
+            break
+        part = part.with_excluded(points.excluded[missed], points.claimed_by[missed])
+        rows = refined(part, rows)
+    return described(points, refined(points, rows))
+
+
+def _fewest_rows(points: Points, claims: Claims) -> Fitted:
     starts: list[Fitted] = []
     affordable = max(1, len(claims) // (points.width + 1))  # each row has so many coefficients to learn
     for few in range(1, min(budgets.LIMIT_ROWS_TRIED, affordable) + 1):
