@@ -73,7 +73,7 @@ class Points:
         return Points(self.seen, both[first], np.concatenate([self.claimed_by, claimed_by])[first], self.spans)
 
     def thinned(self, most: int) -> Points:
-        """A copy with at most so many excluded labels, first of all those near the edge: one example alone claims them."""
+        """A copy with at most so many excluded labels, first those that one example alone claims."""
         if len(self.excluded) <= most:
             return self
         order = np.random.default_rng(0).permutation(len(self.excluded))
