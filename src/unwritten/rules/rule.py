@@ -40,8 +40,8 @@ class Evidence:
     needed
         How many more examples without an exception would make a doubtful rule sure; 0 for a rule that is stated.
     left_out
-        How many labels a limit was tried on, each time fitted without them; `doubt` is the share that broke it. 0 for
-        other rules. A limit proves nothing: its right-hand side and coefficients are the likeliest of many.
+        How many labels a limit was tried on, each time fitted without them; 0 for other rules. `doubt` is the share
+        that broke it, times the probability that the next label is new. A limit proves nothing: its right-hand side and coefficients are the likeliest of many.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
     Evidence(200 examples, 3 break it, at most 1 in 11 will, >99.9 % sure it is not an accident)
@@ -126,8 +126,8 @@ class Evidence:
         broken = f", {self.violations:,} {verb} it" if self.violations else ""
         if self.left_out:
             return (
-                f"{counted(self.examples, 'example')}; fitted without them, {100 * self.doubt:.2g} % of "
-                f"{self.left_out:,} labels break it"
+                f"{counted(self.examples, 'example')}; {100 * self.doubt:.2g} % of new examples may break it (tried on "
+                f"{self.left_out:,} labels that it was fitted without)"
             )
         return (
             f"{counted(self.examples, 'example')}{broken}, {often_text(self.bound())} will, "

@@ -77,6 +77,8 @@ class LimitMiner:
         points, lower = found.points, context.variables.lower
         # whole rows keep the order of the rows that they come from, but some may be left out
         shares, left_out = broken_shares(points, whole.astype(np.float64), claims.labels - lower)
+        # a label that is seen again breaks nothing: only new labels can
+        shares = shares * chance.unseen(context.all_examples.counts)
         needing = _examples_that_need(claims, points, whole)
         n = len(claims)
         evidence = tuple(
