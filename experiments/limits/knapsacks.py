@@ -28,7 +28,9 @@ def run(context: RunContext) -> Result:
             outcomes.append(_outcome(items, rows, size, queries, seed))
         case = f"{items} items, {rows} rows, {size:,} examples"
         for measure, unit in (("recovered", "rows"), ("other", "rows"), ("right", "%"), ("seconds", "s")):
-            result.add(case, "limits", f"{measure} ({unit})", None, np.mean([each[measure] for each in outcomes]))
+            result.add(
+                case, "limits", f"{measure} ({unit})", None, float(np.mean([each[measure] for each in outcomes]))
+            )
     return result
 
 

@@ -12,7 +12,7 @@ from experiments.datasets import random_constraints
 from experiments.result import Result, RunContext
 
 ROWS = (1, 2, 4, 8)
-#: ILP-Loss (NeurIPS 2022), dataset 0, after half an hour each, as we measured it
+#: ILP-Loss (NeurIPS 2022) on dataset 0, after about half an hour each
 PUBLISHED = {("binary", 4): 92.8, ("dense", 4): 89.5}
 
 

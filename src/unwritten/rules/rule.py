@@ -41,7 +41,8 @@ class Evidence:
         How many more examples without an exception would make a doubtful rule sure; 0 for a rule that is stated.
     left_out
         How many labels a limit was tried on, each time fitted without them; 0 for other rules. `doubt` is the share
-        that broke it, times the probability that the next label is new. A limit proves nothing: its right-hand side and coefficients are the likeliest of many.
+        that broke it, times the probability that the next label is new. A limit proves nothing: its numbers are the
+        likeliest of many.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
     Evidence(200 examples, 3 break it, at most 1 in 11 will, >99.9 % sure it is not an accident)
