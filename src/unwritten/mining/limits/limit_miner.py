@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import ceil
 
 import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
-from unwritten.mining.gate import with_needed
 from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.holdout import broken_shares
 from unwritten.mining.limits.points import Points
@@ -67,7 +67,7 @@ class LimitMiner:
         return replace(
             context.mined,
             rules=context.mined.rules + rules[sure],
-            doubtful=context.mined.doubtful + with_needed(rules[~sure], context.options),
+            doubtful=context.mined.doubtful + _with_needed(rules[~sure], context.options.confidence),
             suspects=suspects,
         )
 
@@ -108,6 +108,18 @@ def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list
         better = claims.weights @ labels.T.astype(np.float64) > claims.thresholds[:, None]
         counts.append(int(better.any(axis=1).sum()))
     return counts
+
+
+def _with_needed(rules: RuleSet, confidence: float) -> RuleSet:
+    """Doubtful limits that say how many more examples would do: doubt falls as the examples grow."""
+    evidence: list[Evidence | None] = []
+    for e in rules.evidence:
+        if e is None:
+            evidence.append(None)
+            continue
+        times = max(2.0 if e.own_confidence < confidence else 1.0, e.doubt / max(1 - confidence, 1e-9))
+        evidence.append(replace(e, needed=max(1, ceil(e.examples * (times - 1)))))
+    return replace(rules, evidence=tuple(evidence))
 
 
 def _kept_by_all(rules: RuleSet, labels: IntArray) -> BoolArray:
