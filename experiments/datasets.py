@@ -37,6 +37,7 @@ class DatasetFile:
 
 _PAPER = "https://github.com/uclanlp/ILPLearning"
 _CFN = "https://github.com/toulbar2/CFN-learn"
+_RANDOM = "the tests of the package ilploss (arrays weights_S and labels_S of its datasets S = 0…4)"
 _HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
 
 SOURCES = {
@@ -67,6 +68,30 @@ SOURCES = {
         "renault/folds_medium.txt",
         f"renault/index_csv_medium.txt in {_CFN}",
         "4b9da68e99df2231d47be73c66b903ec395a9e59bb741b9a9b6d95c479cfd404",
+    ),
+    "random-binary-1": DatasetFile(
+        "random-constraints/binary_1.npz", _RANDOM, "d1929b04eaab06024e2b9dd7a34f85fd94d07955e96ac25ff3dfab9b0163a591"
+    ),
+    "random-binary-2": DatasetFile(
+        "random-constraints/binary_2.npz", _RANDOM, "e3aca1b4875bbfc6b97a87e97517b9cc554a2907d452c9666d31bdefcee15294"
+    ),
+    "random-binary-4": DatasetFile(
+        "random-constraints/binary_4.npz", _RANDOM, "1393d3ad09b9c058a30a6faf7e0ce6d144d79f70217ca9db9d96d0e29ac7a104"
+    ),
+    "random-binary-8": DatasetFile(
+        "random-constraints/binary_8.npz", _RANDOM, "05383eac7e8a77d33e5e10da3b6273b3d1884206325be43fb4c9d17cf7b3ee79"
+    ),
+    "random-dense-1": DatasetFile(
+        "random-constraints/dense_1.npz", _RANDOM, "a299abefdaff95076d8d2dddb2b82845fb606853a7033673d2da3700ca1a7403"
+    ),
+    "random-dense-2": DatasetFile(
+        "random-constraints/dense_2.npz", _RANDOM, "1bccda331a2fb19dbe7a4b859450256ab1fce60f97ce373a4b227f73e6cd5f79"
+    ),
+    "random-dense-4": DatasetFile(
+        "random-constraints/dense_4.npz", _RANDOM, "10da85a3bc7eb34b80c3c5b3724a55147aada2618ceb136e3f5b1e8c1a48ac3a"
+    ),
+    "random-dense-8": DatasetFile(
+        "random-constraints/dense_8.npz", _RANDOM, "5964843f7cdc44d9ed372e6512f9c9348c07252f69f7201d6447ac3870620b99"
     ),
     "renault-constraints": DatasetFile(
         "renault/medium_constraints.xml.xz",
@@ -171,6 +196,24 @@ def renault_of(sales: Sequence[str], folds: Sequence[str]) -> tuple[list[str], n
 def renault_constraints(data: str | os.PathLike[str] | None = None) -> xcsp.Network:
     """Read the manufacturer's constraints: 148 variables, of which 44 have the names of the columns of the sales."""
     return xcsp.parse("\n".join(_lines("renault-constraints", data)))
+
+
+def random_constraints(
+    kind: str, rows: int, dataset: int, data: str | os.PathLike[str] | None = None
+) -> tuple[FloatArray, IntArray]:
+    """Read weights and the labels that minimise them (each 2,600 × 16) under 1, 2, 4 or 8 hidden inequalities.
+
+    Parameters
+    ----------
+    kind
+        "binary" (0/1) or "dense" (−5…5).
+    """
+    path = find(f"random-{kind}-{rows}", data)
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != SOURCES[f"random-{kind}-{rows}"].sha256:
+        raise DataError(f"{path} is not the data set that the experiments were run with: get it again")
+    with np.load(path, allow_pickle=False) as arrays, _reading("random constraints"):
+        return arrays[f"weights_{dataset}"].astype(np.float64), arrays[f"labels_{dataset}"].astype(np.int64)
 
 
 def _lines(name: str, data: str | os.PathLike[str] | None) -> list[str]:

@@ -67,7 +67,15 @@ TRUST = {
     "habits": Experiment("habits.required_rules", "Rules that weights prove to be required, and habits"),
 }
 
-EXPERIMENTS = PAPER | FEW | OTHERS | TRUST
+#: Our own experiments on the inequalities behind optimal decisions.
+LIMITS = {
+    "random-constraints": Experiment(
+        "limits.random_constraints", "Hidden inequalities over 16 variables, learned from optimal decisions"
+    ),
+    "knapsacks": Experiment("limits.knapsacks", "Knapsacks recovered from optimal choices"),
+}
+
+EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS
 
 
 def load_experiment(name: str) -> Callable[[RunContext], Result]:

@@ -218,6 +218,80 @@ RANK_RULES_LISTED = 20_000
 RANK_RULES_GROWN = 2_000
 """Rank rules after which growing stops."""
 
+# --- Miner: limits
+
+LIMIT_COLUMNS = 300
+"""Columns up to which limits are searched for."""
+
+LIMIT_EXAMPLES = 4_000
+"""Examples that limits are searched on."""
+
+LIMIT_WRONG = 0.01
+"""Share of examples that may contradict the others: with more, weights are estimates, and prove nothing."""
+
+LIMIT_CONTRADICTION_ENTRIES = 1 << 26
+"""Examples times distinct labels up to which examples that contradict others are searched for."""
+
+LIMIT_LISTED = 1 << 17
+"""Labels within bounds and known rules up to which all are listed; above, labels near examples are looked at."""
+
+LIMIT_MOVES = 36_000
+"""Steps from an example that are tried: of as many columns at a time as this number allows, but at most 4."""
+
+LIMIT_MOVES_KEPT = 30
+"""Labels one step from an example that are kept at first, if they are worth more."""
+
+LIMIT_COUNTEREXAMPLES = 10
+"""Labels one step from an example that are added in one round, if they are worth more and obey all rows so far."""
+
+LIMIT_ROUNDS = 6
+"""Rounds of adding labels that are worth more than a chosen one although they obey all rows so far."""
+
+LIMIT_SEARCHES = 3
+"""Searches for rows from the start, after which nothing simple explains the labels that are added."""
+
+LIMIT_QUERIES = 300
+"""Examples that are decided again in one round, by an integer program."""
+
+LIMIT_QUERY_NODES = 2_000
+"""Nodes of one such integer program."""
+
+LIMIT_LABELS_SEARCHED = 20_000
+"""Excluded labels that the number of rows is searched with; the rows are then refined with all of them."""
+
+LIMIT_STARTS = 3
+"""Starts of the search for several rows."""
+
+LIMIT_ROWS_TRIED = 3
+"""Rows up to which every number of them is tried first."""
+
+LIMIT_ROWS_FIRST = 12
+"""Rows that a start begins with; twice as many if none can be spared, and so on."""
+
+LIMIT_ROWS = 48
+"""Most rows that a start begins with."""
+
+LIMIT_CUTS_TRIED = 300
+"""Cuts of examples from which the rows of a start are chosen."""
+
+LIMIT_LABELS_COVERED = 5_000
+"""Excluded labels that they are chosen by."""
+
+LIMIT_TURNS = 40
+"""Turns in which excluded labels are given to rows, and rows fitted to them."""
+
+LIMIT_REFINING_TURNS = 12
+"""Turns of each stage in which rows are refined."""
+
+LIMIT_FOLDS = 5
+"""Folds of seen labels that are left out in turn, to see how often limits break."""
+
+LIMIT_SPAN = 1_000
+"""Values of one column up to which limits are searched for."""
+
+LIMIT_NEWTON_STEPS = 5
+"""Newton steps of one fit of one row."""
+
 # --- Habits
 
 HABIT_ENTRIES = 1 << 21
@@ -346,6 +420,9 @@ BEATEN_SOLVER_NODES = 50
 LAZY_ROWS_ADDED = 20
 """Broken cuts that engine='lazy' adds before it solves again."""
 
+PROVEN_BITS = 20
+"""Bits of the number of labels within bounds up to which answers under limits are proven by the data without asking."""
+
 VERIFIED_BOXES = 2_000
 """Boxes of labels that are bounded to verify that a solver's answer is the best."""
 
@@ -435,6 +512,9 @@ ANSWER_QUERIES = 300
 
 ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
+
+ANSWER_LIMIT_EXAMPLES = 1_000
+"""Examples in all folds together if there are limits, which take long to mine; there are at least two folds."""
 
 ANSWER_WORK = 1 << 21
 """Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""

@@ -15,7 +15,10 @@ from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
 from unwritten.sources import Checkpoint, Gathered, open_source
 from unwritten.tally import Symmetry
-from unwritten.verification import mine_despite_noise, verified, with_forecast
+from unwritten.verification import contradicting, mine_despite_noise, mined_without, verified, with_forecast
+
+CONTRADICTS = "what is claimed by the weights and labels of the other examples contradicts them"
+CLAIMS_ALONE = "they alone claim that labels are not allowed which the rules behind all other examples allow"
 
 
 def mine(
@@ -57,7 +60,7 @@ def mine(
         "max" if labels maximise their weights, "min" if they minimise them.
     rules
         "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
-        "matroid", "covers", "ranks". ["equalities"] is the paper's Outer+EQ, [] its Outer.
+        "matroid", "covers", "ranks", "limits". ["equalities"] is the paper's Outer+EQ, [] its Outer.
     slack
         "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
     prior
@@ -75,7 +78,8 @@ def mine(
         its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
     noise
         The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but this share. The
-        examples that break a rule are the model's `suspects`, and nothing is called proven if there are any.
+        examples that break a rule are the model's `suspects`, and nothing is called proven if there are any. Without
+        noise, a few examples whose labels are not optimal for their weights are suspects, too.
     types
         The types of table columns by name, if they should not be detected: "category", "boolean", "integer",
         "skip", "bins:4" or "bins:10|20". `Table.of` has more options.
@@ -135,11 +139,17 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     extended, seen = lifted_variables(latents, variables), lifted_labels(latents, tally.seen)
     known = known_rules(options.prior, latents, variables, extended, seen, tally.n, schema)
     cuts = gathered.cuts(examples, tally.seen, options.slack)  # eq. 2 and 4
-    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks; then habits
+    wrong = contradicting(gathered, options, cuts)
+    if wrong.any():  # without a few wrong examples, all others are optimal
+        return mined_without(gathered, options, build, wrong, CONTRADICTS)
+    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks; habits; limits
         tally, seen, known, examples, options,
         blocks=() if schema is None else schema.blocks, grid_cells=None if schema is None else schema.alike,
         optimal=examples.weights is not None and cuts.exact,
     )  # fmt: skip
+    if len(mined.suspects):
+        wrong[mined.suspects] = True
+        return mined_without(gathered, options, build, wrong, CLAIMS_ALONE)
     stated = known + mined.rules
     if schema is not None and schema.alike.any():  # state all groups of a grid, though some follow from the others
         stated, redundant = stated + redundant, redundant[:0]

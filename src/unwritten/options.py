@@ -12,11 +12,11 @@ from unwritten.data import Sense, sense_of
 from unwritten.data.examples import given_slack
 from unwritten.errors import DataError
 
-MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks"]
+MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks", "limits"]
 MINERS: tuple[MinerName, ...] = get_args(MinerName)
 """The miners in the order in which they run: those that need fewest examples first."""
 
-AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers")
+AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers", "limits")
 """The miners that `rules="auto"` runs."""
 
 Rules = Literal["auto"] | MinerName | Sequence[MinerName]
@@ -43,6 +43,8 @@ class MiningOptions:
     confidence: float = 0.95
     symmetries: Any = ()
     noise: float | Literal["auto"] = 0
+    without: tuple[MinerName, ...] = ()
+    """Miners that are not run although `rules` names them: they found nothing in the same examples before."""
 
     def __post_init__(self) -> None:
         sense_of(self.sense)
@@ -68,7 +70,7 @@ class MiningOptions:
         unknown = [name for name in names if name not in MINERS]
         if unknown:
             raise DataError(f"there is no miner {unknown[0]!r}: use 'auto', [] or names from {', '.join(MINERS)}")
-        return tuple(name for name in MINERS if name in names)
+        return tuple(name for name in MINERS if name in names and name not in self.without)
 
     @property
     def automatic(self) -> bool:

@@ -23,7 +23,8 @@ class Mined:
 
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
     is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
-    all labels too, but optimality can explain them.
+    all labels too, but optimality can explain them. `suspects` are the places of examples that look wrong because of
+    what they alone claim.
     """
 
     rules: RuleSet
@@ -33,6 +34,7 @@ class Mined:
     matroid: Matroid | None = None
     doubtful: RuleSet = field(kw_only=True)
     habits: RuleSet = field(kw_only=True)
+    suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64), kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:

@@ -1,7 +1,8 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules. Each miner sees what the miners before it have found. At last, habits are told from rules.
+matroids, covers, rank rules. Each miner sees what the miners before it have found. Then habits are told from rules, and
+at last limits explain why nothing better was chosen.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.gate import gated
 from unwritten.mining.groups.group_miner import GroupMiner
 from unwritten.mining.habits.splitting import without_habits
+from unwritten.mining.limits.limit_miner import NO_LIMITS, LimitMiner
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.pairs.pair_miner import PairMiner
 from unwritten.mining.sets.covers import CoverMiner
@@ -26,6 +28,9 @@ from unwritten.rules import RuleSet
 from unwritten.tally import Tally
 
 TABLE: tuple[Miner, ...] = (GroupMiner(), EqualityMiner(), PairMiner(), MatroidMiner(), CoverMiner(), RankMiner())
+
+LAST: Miner = LimitMiner()
+"""The miner that needs optimal labels and the rules without habits; it weighs its rules by held-out labels itself."""
 
 
 def run_miners(
@@ -61,9 +66,16 @@ def run_miners(
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
             context = replace(context, mined=gated(context, miner.run(context), miner))
+    mined, redundant = context.mined, context.redundant
     if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
-        return without_habits(context)
-    return context.mined, context.redundant
+        mined, redundant = without_habits(context)
+    if LAST.name in options.miners:
+        context = replace(context, mined=mined)
+        if optimal and not tally.wide and LAST.supports(context):
+            mined = LAST.run(context)
+        elif not options.automatic:
+            mined = mined.with_note(NO_LIMITS)
+    return mined, redundant
 
 
 def counted_as_evidence(tally: Tally, options: MiningOptions) -> Tally:

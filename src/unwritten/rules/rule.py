@@ -39,6 +39,10 @@ class Evidence:
         What one example counts: less than 1 if examples follow one another.
     needed
         How many more examples without an exception would make a doubtful rule sure; 0 for a rule that is stated.
+    left_out
+        How many labels a limit was tried on, each time fitted without them; 0 for other rules. `doubt` is the share
+        that broke it, times the probability that the next label is new. A limit proves nothing: its numbers are the
+        likeliest of many.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
     Evidence(200 examples, 3 break it, at most 1 in 11 will, >99.9 % sure it is not an accident)
@@ -52,6 +56,7 @@ class Evidence:
     doubt: float = 0.0
     weight: float = 1.0
     needed: int = 0
+    left_out: int = 0
 
     @property
     def support(self) -> int:
@@ -120,6 +125,11 @@ class Evidence:
     def __str__(self) -> str:
         verb = "breaks" if self.violations == 1 else "break"
         broken = f", {self.violations:,} {verb} it" if self.violations else ""
+        if self.left_out:
+            return (
+                f"{counted(self.examples, 'example')}; {100 * self.doubt:.2g} % of new examples may break it (tried on "
+                f"{self.left_out:,} labels that it was fitted without)"
+            )
         return (
             f"{counted(self.examples, 'example')}{broken}, {often_text(self.bound())} will, "
             f"{sure_text(self.confidence)} sure it is not an accident"

@@ -119,6 +119,11 @@ class Program:
         """Return the weights of all variables; those of latents are 0."""
         return np.concatenate([weights, np.zeros(self.latents)])
 
+    @cached_property
+    def has_limits(self) -> bool:
+        """True if some rules are limits, which are estimates: no answer is proven by them."""
+        return any(e is not None and e.left_out > 0 for e in self.rules.evidence)
+
     def without_mined_rules(self) -> Program:
         """Return the program of what the data alone says: bounds, given rows and cuts."""
         given = np.array([origin != MINED for origin in self.rules.origins], bool)

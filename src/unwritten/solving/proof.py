@@ -45,6 +45,13 @@ class Prover:
         program = self._program.without_mined_rules()
         return program if program.cuts_exact else program.without_cuts()
 
+    @property
+    def _is_small_search(self) -> bool:
+        """True if limits stand in the way of a proof by rules, and a proof by the data is searched in milliseconds."""
+        program = self._program
+        spans = (program.upper - program.lower + 1).astype(np.float64)
+        return program.has_limits and float(np.log2(spans).sum()) <= budgets.PROVEN_BITS
+
     def prove(
         self, queries: QueryBatch, answers: Answers, values: FloatArray, effort: ProofEffort, limits: Limits
     ) -> NDArray[Any]:
@@ -52,7 +59,8 @@ class Prover:
 
         An answer is proven if it is optimal and a seen label has its value. That it is optimal must be known from a
         search of our own, or from two independent solvers. Two cases are never proven: answers that rest on cuts with
-        slack, which are estimates, and answers of programs that examples break. Bounds that were read off the data
+        slack, which are estimates, and answers of programs that examples break. Limits are estimates, too: with them,
+        answers are proven by the data or not at all. Bounds that were read off the data
         count as mined. `effort="data"` spends up to the time limit on each proof by the data.
         """
         program = self._program
@@ -63,7 +71,8 @@ class Prover:
         proven &= queries.floor >= values - queries.tolerance
         proven &= ~answers.used_cuts | program.cuts_exact
         proven &= self._verified(queries, answers, proven, effort, limits)
-        proof[proven] = "rules"
+        if not program.has_limits:
+            proof[proven] = "rules"
         if self._bounds_declared:
             needs_no_mined_rule = proven.copy()
             if self._has_mined_rules:
@@ -72,7 +81,7 @@ class Prover:
                 needs_no_mined_rule[rows] = queries.floor[rows] >= box_best - queries.tolerance[rows]
             proof[needs_no_mined_rule] = "data"
             rest = np.flatnonzero(proven & ~needs_no_mined_rule)
-            if effort == "data" and rest.size:
+            if (effort == "data" or self._is_small_search) and rest.size:
                 proof[rest[self._proven(self._seen_is_best_for_data, queries[rest], limits)]] = "data"
         return proof
 

@@ -46,6 +46,10 @@ def with_forecast(
         return model
     work = max(n, len(model.cuts)) * examples.labels.shape[1] ** 2  # symmetries make many cuts
     folds = int(np.clip(budgets.ANSWER_WORK // work, 1, budgets.ANSWER_FOLDS))
+    if not any(e is not None and e.left_out for e in model.rules.evidence):
+        options = replace(options, without=("limits",))  # there is nothing to try
+    else:
+        folds = min(folds, max(2, budgets.ANSWER_LIMIT_EXAMPLES // n))
     held_out = min(n // budgets.ANSWER_FOLDS, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []

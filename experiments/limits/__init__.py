@@ -1,0 +1,1 @@
+"""Limits: the few inequalities behind optimal decisions."""

@@ -1,0 +1,149 @@
+"""The miner of limits: few inequalities that keep every seen label and exclude what the examples prove infeasible."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, IntArray
+from unwritten.evidence import chance
+from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.holdout import broken_shares
+from unwritten.mining.limits.points import Points
+from unwritten.mining.limits.search import Found, find_rows
+from unwritten.mining.limits.whole_rows import whole_rows
+from unwritten.mining.miner import Context, Mined
+from unwritten.options import MinerName
+from unwritten.rules import MINED, Evidence, RuleSet
+
+UNEXPLAINED = 0.01
+"""Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
+ALONE = 3
+"""Missed labels that a single example alone claims, from which it looks wrong."""
+NO_LIMITS = (
+    "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
+    f"with at most {budgets.LIMIT_COLUMNS} columns: give such examples, or other names of miners"
+)
+
+
+class LimitMiner:
+    """Finds the inequalities that explain why nothing better was chosen."""
+
+    name: MinerName = "limits"
+
+    def supports(self, context: Context) -> bool:
+        """True if all examples have weights in memory, and there are not too many columns."""
+        examples = context.examples
+        return (
+            examples.weights is not None
+            and len(examples) == context.all_examples.n
+            and not context.has_latents
+            and context.tally.symmetry is None
+            and 2 <= len(context.variables) <= budgets.LIMIT_COLUMNS
+            and context.mined.matroid is None
+            and int((context.variables.upper - context.variables.lower).max()) < budgets.LIMIT_SPAN
+        )
+
+    def run(self, context: Context) -> Mined:
+        """Add the limits that held-out labels obey too; others are doubtful."""
+        weights = context.examples.weights
+        assert weights is not None  # noqa: S101 - see `supports`
+        chosen = _spread(len(weights))
+        claims = Claims.of(context.examples, weights)[chosen]
+        stated = context.stated + context.redundant
+        found = find_rows(claims, stated)
+        if found is None:
+            return context.mined
+        suspects, found = _without_lone_claims(claims, stated, found)
+        points = found.points
+        whole = whole_rows(points, found.rows)
+        missed = points.excluded[(points.excluded @ whole[:, :-1].T <= whole[:, -1]).all(axis=1)]
+        if not len(whole) or len(missed) > UNEXPLAINED * len(points.excluded):
+            return context.mined
+        rules = self._with_evidence(context, claims, found, whole)
+        sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
+        return replace(
+            context.mined,
+            rules=context.mined.rules + rules[sure],
+            doubtful=context.mined.doubtful + _with_needed(rules[~sure], context.options.confidence),
+            suspects=np.flatnonzero(chosen)[suspects],
+        )
+
+    @staticmethod
+    def _with_evidence(context: Context, claims: Claims, found: Found, whole: IntArray) -> RuleSet:
+        """The limits as rules; each knows what it alone explains, and how often left-out labels broke it."""
+        points, lower = found.points, context.variables.lower
+        # whole rows keep the order of the rows that they come from, but some may be left out
+        shares, left_out = broken_shares(points, whole.astype(np.float64), claims.labels - lower)
+        # a label that is seen again breaks nothing: only new labels can
+        shares = shares * chance.unseen(context.all_examples.counts)
+        needing = _examples_that_need(claims, points, whole)
+        n = len(claims)
+        evidence = tuple(
+            Evidence(
+                n,
+                chance=float(f"{2.0 ** (-int(own) / n):.12g}"),
+                price=float(f"{chance.price(row[:-1], points.width):.12g}"),
+                doubt=float(f"{share:.12g}"),
+                weight=context.tally.weight,
+                left_out=left_out,
+            )
+            for row, own, share in zip(whole, needing, shares, strict=True)
+        )
+        rows = np.column_stack([whole[:, :-1], -(whole[:, -1] + whole[:, :-1] @ lower)])
+        rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
+        rules = replace(rules, evidence=evidence)
+        return rules[_kept_by_all(rules, context.tally.seen)]
+
+
+def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list[int]:
+    """For each limit, how many examples had a better label that only this limit excludes."""
+    excludes = points.excluded @ whole[:, :-1].T > whole[:, -1]
+    alone = excludes & (excludes.sum(axis=1) == 1)[:, None]
+    counts = []
+    for column in alone.T:
+        labels = points.excluded[column][: budgets.LIMIT_LABELS_COVERED] + claims.variables.lower
+        better = claims.weights @ labels.T.astype(np.float64) > claims.thresholds[:, None]
+        counts.append(int(better.any(axis=1).sum()))
+    return counts
+
+
+def _with_needed(rules: RuleSet, confidence: float) -> RuleSet:
+    """Doubtful limits that say how many more examples would do: doubt falls as the examples grow."""
+    evidence: list[Evidence | None] = []
+    for e in rules.evidence:
+        if e is None:
+            evidence.append(None)
+            continue
+        times = max(2.0 if e.own_confidence < confidence else 1.0, e.doubt / max(1 - confidence, 1e-9))
+        evidence.append(replace(e, needed=max(1, ceil(e.examples * (times - 1)))))
+    return replace(rules, evidence=tuple(evidence))
+
+
+def _kept_by_all(rules: RuleSet, labels: IntArray) -> BoolArray:
+    """Which rules every label obeys, in integers."""
+    return np.asarray(~rules.violations(labels).any(axis=0))
+
+
+def _spread(n: int) -> BoolArray:
+    """Which of n examples limits are searched on: as many as the budget allows, spread evenly."""
+    chosen = np.ones(n, bool)
+    if n > budgets.LIMIT_EXAMPLES:
+        chosen[:] = False
+        chosen[np.arange(budgets.LIMIT_EXAMPLES) * n // budgets.LIMIT_EXAMPLES] = True
+    return chosen
+
+
+def _without_lone_claims(claims: Claims, stated: RuleSet, found: Found) -> tuple[IntArray, Found]:
+    """Examples that alone claim what rows which explain all others contradict, and the rows without them."""
+    missed = found.points.missed(found.rows)
+    alone = found.points.claimed_by[missed]
+    counts = np.bincount(alone[alone >= 0], minlength=len(claims))
+    wrong = counts >= ALONE
+    if not found.complete or not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(claims):
+        return np.zeros(0, np.int64), found
+    again = find_rows(claims[~wrong], stated)
+    return (np.zeros(0, np.int64), found) if again is None else (np.flatnonzero(wrong), again)

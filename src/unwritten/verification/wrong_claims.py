@@ -1,0 +1,53 @@
+"""Examples that contradict others: their label is not the best for their weights, or it is not allowed.
+
+Every optimal example claims that a label which is worth more for its weights is not allowed. If a few examples
+contradict all others, they are wrong. Without them, cuts are exact and rules can be told from habits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray
+from unwritten.mining import Cuts
+from unwritten.mining.limits.claims import Claims
+from unwritten.model import Model
+from unwritten.options import MiningOptions
+from unwritten.sources import Gathered
+from unwritten.verification.wrong_examples import slack_of, subset
+
+NAMED = 10  # examples that a note names
+Build = Callable[[Gathered, MiningOptions], Model]
+
+
+def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> BoolArray:
+    """The few examples that contradict others; none if there are many, because weights are estimates then."""
+    examples, none = gathered.examples, np.zeros(len(gathered.examples), bool)
+    few_seen = len(examples) * len(gathered.tally.seen) <= budgets.LIMIT_CONTRADICTION_ENTRIES
+    searched = "limits" in options.miners and options.slack == "auto" and options.noise_rate == 0
+    if examples.weights is None or cuts.exact or not searched or not few_seen or gathered.stored is not None:
+        return none
+    if len(options.symmetries) or len(examples) != gathered.total.n:
+        return none
+    wrong = Claims.of(examples, examples.weights).contradictory()
+    return wrong if wrong.sum() <= budgets.LIMIT_WRONG * len(examples) else none
+
+
+def mined_without(gathered: Gathered, options: MiningOptions, build: Build, wrong: BoolArray, reason: str) -> Model:
+    """The model of the other examples, in which the wrong ones are suspects."""
+    model = build(subset(gathered, ~wrong), replace(options, slack=slack_of(options.slack, ~wrong)))
+    places = np.flatnonzero(~wrong)[model.suspects]
+    suspects = np.union1d(np.flatnonzero(wrong), places)
+    return replace(model, suspects=suspects, notes=(*model.notes, _note(wrong, reason)))
+
+
+def _note(wrong: BoolArray, reason: str) -> str:
+    places = [f"{place:,}" for place in np.flatnonzero(wrong)]
+    named = ", ".join(places[:NAMED]) + (", …" if len(places) > NAMED else "")
+    if len(places) == 1:
+        return f"example {named} was set aside, because {reason}: correct it, or give slack for every example"
+    return f"examples {named} were set aside, because {reason}: correct them, or give slack for every example"
