@@ -64,7 +64,9 @@ class LimitMiner:
         if not len(whole) or len(missed) > UNEXPLAINED * len(points.excluded):
             return context.mined
         rules = self._with_evidence(context, claims, found, whole)
-        sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
+        kept = [e for e in rules.evidence if e is not None]
+        paid = sum(e.nats for e in kept) >= context.margin  # limits explain the examples together, so they pay together
+        sure = np.array([paid and e.doubt <= 1 - context.options.confidence for e in kept], bool)
         return replace(
             context.mined,
             rules=context.mined.rules + rules[sure],
