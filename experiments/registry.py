@@ -72,7 +72,6 @@ LIMITS = {
     "random-constraints": Experiment(
         "limits.random_constraints", "Hidden inequalities over 16 variables, learned from optimal decisions"
     ),
-    "knapsacks": Experiment("limits.knapsacks", "Knapsacks recovered from optimal choices"),
 }
 
 EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS

@@ -78,8 +78,8 @@ def mine(
         its images. Lists of places, mappings, or `interchangeable(...)` and `relabelled(...)`.
     noise
         The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but this share. The
-        examples that break a rule are the model's `suspects`, and nothing is called proven if there are any. Without
-        noise, a few examples whose labels are not optimal for their weights are suspects, too.
+        examples that break a rule are the model's `suspects`, and nothing is called proven if there are any. With
+        limits, a few examples whose labels are not optimal for their weights are suspects, too.
     types
         The types of table columns by name, if they should not be detected: "category", "boolean", "integer",
         "skip", "bins:4" or "bins:10|20". `Table.of` has more options.

@@ -21,7 +21,7 @@ def rows_of(model):
 def test_a_knapsack_comes_back_as_itself():
     weights, labels = problem([KNAPSACK], 300, low=0.0)
     names = ["tent", "stove", "rope", "boat", "pan", "bag", "map", "axe"]
-    model = unwritten.mine(labels, weights, names=names)
+    model = unwritten.mine(labels, weights, names=names, rules=["limits"])
     assert rows_of(model) == {(*KNAPSACK[0], KNAPSACK[1])}
     assert "3·tent + 5·stove + 2·rope + 7·boat + 4·pan + 6·bag + map + 5·axe ≤ 14" in str(model.rules)
     fresh, truth = problem([KNAPSACK], 200, seed=9, low=0.0)
@@ -47,7 +47,7 @@ def test_two_rows_over_integers():
 def test_every_limit_holds_on_every_label_and_proofs_are_right():
     rows = [([5, -3, 2, 4, 1, -2, 3, 3, 2, 1], 7), ([-1, 4, 2, -3, 2, 5, 1, 1, 3, 2], 8)]
     weights, labels = problem(rows, 500, seed=1)
-    model = unwritten.mine(labels, weights)
+    model = unwritten.mine(labels, weights, rules=["limits"])
     assert limits_of(model)
     assert model.rules.obeyed_by(labels).all()
     fresh, truth = problem(rows, 500, seed=2)
@@ -60,7 +60,7 @@ def test_every_limit_holds_on_every_label_and_proofs_are_right():
 
 def test_limits_are_saved(tmp_path):
     weights, labels = problem([KNAPSACK], 200, low=0.0)
-    model = unwritten.mine(labels, weights)
+    model = unwritten.mine(labels, weights, rules=["limits"])
     model.save(tmp_path / "k.rules")
     again = unwritten.load(tmp_path / "k.rules")
     assert again.rules.evidence == model.rules.evidence
@@ -71,7 +71,7 @@ def test_labels_that_are_not_optimal_are_named():
     weights, labels = problem([KNAPSACK], 400, low=0.0)
     labels = labels.copy()
     labels[[17, 230]] = 0  # allowed, but far from the best
-    model = unwritten.mine(labels, weights)
+    model = unwritten.mine(labels, weights, rules=["limits"])
     assert model.suspects.tolist() == [17, 230]
     assert any("17, 230" in note for note in model.notes)
     assert rows_of(model) == {(*KNAPSACK[0], KNAPSACK[1])}
@@ -82,7 +82,7 @@ def test_a_label_that_is_not_allowed_is_named():
     weights, labels = problem([KNAPSACK], 400, low=0.0)
     labels = labels.copy()
     labels[55] = 1
-    model = unwritten.mine(labels, weights)
+    model = unwritten.mine(labels, weights, rules=["limits"])
     assert model.suspects.tolist() == [55]
 
 
@@ -91,7 +91,7 @@ def test_nothing_is_said_about_a_random_set_of_labels():
     every = box(9)
     feasible = every[rng.random(len(every)) < 0.3]
     weights = rng.uniform(-1, 1, (400, 9))
-    model = unwritten.mine(decided(feasible, weights), weights)
+    model = unwritten.mine(decided(feasible, weights), weights, rules=["limits"])
     assert limits_of(model) == []
 
 
@@ -101,7 +101,7 @@ def test_without_weights_or_with_estimated_ones_nothing_is_searched():
     assert not len(model.rules)
     assert any("limits were not searched for" in note for note in model.notes)
     noisy = weights + np.random.default_rng(0).normal(0, 0.5, weights.shape)
-    assert limits_of(unwritten.mine(labels, noisy)) == []
+    assert limits_of(unwritten.mine(labels, noisy, rules=["limits"])) == []
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_without_weights_or_with_estimated_ones_nothing_is_searched():
 )
 def test_bad_input_does_not_crash(change):
     weights, labels = change(*problem([KNAPSACK], 60, low=0.0))
-    model = unwritten.mine(labels, weights)
+    model = unwritten.mine(labels, weights, rules=["limits"])
     right = np.setdiff1d(np.arange(len(labels)), model.suspects)
     assert model.rules.obeyed_by(labels[right]).all()
 
@@ -131,5 +131,5 @@ def test_one_example_is_refused_in_clear_words():
 
 def test_the_same_twice():
     weights, labels = problem([KNAPSACK], 150, seed=4)
-    first, second = (unwritten.mine(labels, weights) for _ in range(2))
+    first, second = (unwritten.mine(labels, weights, rules=["limits"]) for _ in range(2))
     assert first == second
