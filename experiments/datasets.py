@@ -37,7 +37,7 @@ class DatasetFile:
 
 _PAPER = "https://github.com/uclanlp/ILPLearning"
 _CFN = "https://github.com/toulbar2/CFN-learn"
-_RANDOM = "the tests of the package ilploss (arrays weights_S and labels_S of its datasets S = 0…4)"
+_RANDOM = "https://github.com/dair-iitd/ilploss, its tests (arrays weights_S and labels_S of datasets S = 0…4)"
 _HIERARCHIES = f"{_PAPER}, or HMC_data/others in https://github.com/EGiunchiglia/C-HMCNN"
 
 SOURCES = {

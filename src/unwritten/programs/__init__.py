@@ -1,5 +1,5 @@
 """Small linear and integer programs, for miners: the one place outside `solving` where HiGHS is loaded."""
 
-from unwritten.programs.linear_program import LinearProgram, Solved
+from unwritten.programs.loaded_program import LoadedProgram, Solved
 
-__all__ = ["LinearProgram", "Solved"]
+__all__ = ["LoadedProgram", "Solved"]

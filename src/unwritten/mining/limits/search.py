@@ -14,7 +14,6 @@ from unwritten.mining.limits.listing import listed
 from unwritten.mining.limits.near_labels import better_labels, steps_of
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import ROW_NATS, described, fewest_rows, refined
-from unwritten.programs import LinearProgram
 from unwritten.rules import RuleSet
 
 
@@ -84,10 +83,12 @@ def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:
 
 def counterexamples(claims: Claims, rules: RuleSet, rows: FloatArray, turn: int) -> tuple[IntArray, IntArray]:
     """Decide some examples again under known rules and rows: labels that are worth more than the chosen ones."""
+    from unwritten.programs import LoadedProgram  # HiGHS is loaded when it is first needed
+
     variables = claims.variables
     width = len(variables)
     box = (variables.lower.astype(np.float64), variables.upper.astype(np.float64))
-    program = LinearProgram(*box, integral=np.ones(width, bool))
+    program = LoadedProgram(*box, integral=np.ones(width, bool))
     upper = rules.rhs.astype(np.float64)
     program.add(rules.matrix.astype(np.float64), lower=np.where(rules.equality, upper, -np.inf), upper=upper)
     program.add(rows[:, :-1], upper=rows[:, -1] + rows[:, :-1] @ variables.lower)

@@ -5,14 +5,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from unwritten.programs import LinearProgram
+from unwritten.programs import LoadedProgram
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_integer_optima_are_those_of_all_points(seed):
     rng = np.random.default_rng(seed)
     rows, upper = rng.integers(-3, 6, (3, 4)).astype(float), np.array([6.0, 7.0, 8.0])
-    program = LinearProgram(np.zeros(4), np.full(4, 3.0), integral=np.ones(4, bool))
+    program = LoadedProgram(np.zeros(4), np.full(4, 3.0), integral=np.ones(4, bool))
     program.add(rows, upper=upper)
     points = np.array(list(product(range(4), repeat=4)))
     points = points[(points @ rows.T <= upper).all(axis=1)]
@@ -23,7 +23,7 @@ def test_integer_optima_are_those_of_all_points(seed):
 
 
 def test_rows_are_added_to_a_loaded_program():
-    program = LinearProgram(np.zeros(2), np.ones(2))
+    program = LoadedProgram(np.zeros(2), np.ones(2))
     objective = np.array([1.0, 1.0])
     assert program.solve(objective).values.sum() == pytest.approx(2)
     program.add(np.array([[1.0, 1.0]]), upper=np.array([0.5]))
@@ -34,7 +34,7 @@ def test_rows_are_added_to_a_loaded_program():
 
 
 def test_contradictory_rows_have_no_point():
-    program = LinearProgram(np.zeros(1), np.ones(1))
+    program = LoadedProgram(np.zeros(1), np.ones(1))
     program.add(np.array([[1.0]]), lower=np.array([2.0]))
     solved = program.solve(np.array([1.0]))
     assert not solved.optimal
@@ -44,7 +44,7 @@ def test_contradictory_rows_have_no_point():
 def test_a_query_does_not_depend_on_the_queries_before_it():
     rng = np.random.default_rng(3)
     rows = rng.integers(1, 20, (2, 12)).astype(float)
-    fresh, used = (LinearProgram(np.zeros(12), np.ones(12), integral=np.ones(12, bool)) for _ in range(2))
+    fresh, used = (LoadedProgram(np.zeros(12), np.ones(12), integral=np.ones(12, bool)) for _ in range(2))
     for program in (fresh, used):
         program.add(rows, upper=rows.sum(axis=1) / 3)
     used.solve(rng.uniform(size=12))

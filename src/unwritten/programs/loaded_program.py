@@ -22,10 +22,10 @@ class Solved(NamedTuple):
     optimal: bool
 
 
-class LinearProgram:
+class LoadedProgram:
     """Maximise over columns within bounds, some of which may have to be integers, under rows that are added.
 
-    >>> program = LinearProgram(np.zeros(2), np.full(2, 4.0), integral=np.ones(2, bool))
+    >>> program = LoadedProgram(np.zeros(2), np.full(2, 4.0), integral=np.ones(2, bool))
     >>> program.add(np.array([[2.0, 3.0]]), upper=np.array([7.0]))
     >>> program.solve(np.array([1.0, 3.0])).values.astype(int)
     array([0, 2])
