@@ -265,6 +265,9 @@ LIMIT_STARTS = 3
 LIMIT_ROWS_TRIED = 3
 """Rows up to which every number of them is tried first."""
 
+LIMIT_ROWS_SIMPLE = 4
+"""Simple rows are searched for until they cost as much as so many rows over all columns."""
+
 LIMIT_ROWS_FIRST = 12
 """Rows that a start begins with; twice as many if none can be spared, and so on."""
 
@@ -285,6 +288,18 @@ LIMIT_REFINING_TURNS = 12
 
 LIMIT_FOLDS = 5
 """Folds of seen labels that are left out in turn, to see how often limits break."""
+
+LIMIT_WORSE_LABELS = 8_000
+"""Labels that are worse than seen ones in every example, which limits must keep too."""
+
+LIMIT_UNKNOWN_LABELS = 20_000
+"""Labels of which nothing is claimed, that are compared with excluded ones."""
+
+LIMIT_LP_ROUNDS = 60
+"""Linear programs for one simple row, each with more labels that it must keep."""
+
+LIMIT_NEAR_SEEN = 2_000
+"""Seen labels to which the distance of excluded labels is measured."""
 
 LIMIT_SPAN = 1_000
 """Values of one column up to which limits are searched for."""

@@ -44,6 +44,12 @@ class Claims:
         """The distinct labels."""
         return np.unique(self.labels, axis=0)
 
+    @cached_property
+    def better(self) -> IntArray:
+        """For each column, 1 if it is a gain in all examples, −1 if it is a cost in all, 0 if neither."""
+        gains, costs = (self.weights >= 0).all(axis=0), (self.weights <= 0).all(axis=0)
+        return np.asarray(gains.astype(np.int64) - costs.astype(np.int64))
+
     def excludes(self, labels: IntArray) -> tuple[IntArray, IntArray]:
         """For each label, how many examples claim that it is not allowed, and one of them (or −1)."""
         counts, one = np.zeros(len(labels), np.int64), np.full(len(labels), -1)

@@ -11,9 +11,10 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
 from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.explanation import Explanation, points_left
 from unwritten.mining.limits.holdout import broken_shares
 from unwritten.mining.limits.points import Points
-from unwritten.mining.limits.search import Found, find_rows
+from unwritten.mining.limits.search import find_rows
 from unwritten.mining.limits.whole_rows import whole_rows
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -59,14 +60,26 @@ class LimitMiner:
             return context.mined
         suspects, found = _without_lone_claims(claims, stated, found)
         points = found.points
-        whole = whole_rows(points, found.rows)
-        missed = points.excluded[(points.excluded @ whole[:, :-1].T <= whole[:, -1]).all(axis=1)]
-        if not len(whole) or len(missed) > UNEXPLAINED * len(points.excluded):
+        wide = whole_rows(points_left(points, found.simple), found.wide)
+        missed = (
+            points.excluded @ np.concatenate([found.simple, wide])[:, :-1].T
+            <= np.concatenate([found.simple, wide])[:, -1]
+        ).all(axis=1)
+        if len(wide) < len(found.wide) or missed.sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
-        rules = self._with_evidence(context, claims, found, whole)
+        rules = self._with_evidence(context, claims, found, wide)
         kept = [e for e in rules.evidence if e is not None]
-        paid = sum(e.nats for e in kept) >= context.margin  # limits explain the examples together, so they pay together
-        sure = np.array([paid and e.doubt <= 1 - context.options.confidence for e in kept], bool)
+        is_wide = np.arange(len(kept)) >= len(found.simple)
+        together = sum(e.nats for e, each in zip(kept, is_wide, strict=True) if each)
+        # rows over all columns explain the examples together, so they pay together
+        paid = [together if each else e.nats for e, each in zip(kept, is_wide, strict=True)]
+        sure = np.array(
+            [
+                nats >= context.margin and e.doubt <= 1 - context.options.confidence
+                for nats, e in zip(paid, kept, strict=True)
+            ],
+            bool,
+        )
         return replace(
             context.mined,
             rules=context.mined.rules + rules[sure],
@@ -75,11 +88,11 @@ class LimitMiner:
         )
 
     @staticmethod
-    def _with_evidence(context: Context, claims: Claims, found: Found, whole: IntArray) -> RuleSet:
+    def _with_evidence(context: Context, claims: Claims, found: Explanation, wide: IntArray) -> RuleSet:
         """The limits as rules; each knows what it alone explains, and how often left-out labels broke it."""
         points, lower = found.points, context.variables.lower
-        # whole rows keep the order of the rows that they come from, but some may be left out
-        shares, left_out = broken_shares(points, whole.astype(np.float64), claims.labels - lower)
+        whole = np.concatenate([found.simple, wide])
+        shares, left_out = broken_shares(points, found.simple, wide, claims.labels - lower)
         # a label that is seen again breaks nothing: only new labels can
         shares = shares * chance.unseen(context.all_examples.counts)
         needing = _examples_that_need(claims, points, whole)
@@ -139,10 +152,9 @@ def _spread(n: int) -> BoolArray:
     return chosen
 
 
-def _without_lone_claims(claims: Claims, stated: RuleSet, found: Found) -> tuple[IntArray, Found]:
+def _without_lone_claims(claims: Claims, stated: RuleSet, found: Explanation) -> tuple[IntArray, Explanation]:
     """Examples that alone claim what rows which explain all others contradict, and the rows without them."""
-    missed = found.points.missed(found.rows)
-    alone = found.points.claimed_by[missed]
+    alone = found.points.claimed_by[found.missed]
     counts = np.bincount(alone[alone >= 0], minlength=len(claims))
     wrong = counts >= ALONE
     if not found.complete or not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(claims):

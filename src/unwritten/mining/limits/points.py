@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.mining.limits.claims import Claims
+from unwritten.rules import RuleSet
 
 
 @dataclass(frozen=True, eq=False)
 class Points:
     """Seen labels and excluded ones, as integers that count from the lower bounds.
 
+    `worse` are labels that no example can tell anything about, because they are worse than a seen one in each;
+    `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are
+    labels of which nothing is claimed. `signs` are those that coefficients must have: of columns that are always better
+    one way, and in no equality.
     `claimed_by` is, for each excluded label, the only example that claims it, or −1 if there are several. Rows
     `[a, b]` say a·y ≤ b. They are bordered with labels `[y, −1]`, so that a label is excluded where the product is
     positive.
@@ -23,11 +29,42 @@ class Points:
     excluded: IntArray
     claimed_by: IntArray
     spans: IntArray
+    worse: IntArray
+    better: IntArray
+    unknown: IntArray
+    signs: IntArray
+
+    @classmethod
+    def of(
+        cls,
+        claims: Claims,
+        rules: RuleSet,
+        excluded: IntArray,
+        claimed_by: IntArray,
+        worse: IntArray,
+        unknown: IntArray,
+    ) -> Points:
+        """The points of claims, from labels as they are."""
+        lower, upper = claims.variables.lower, claims.variables.upper
+        return cls(
+            claims.seen - lower, excluded - lower, claimed_by, upper - lower, worse - lower, claims.better,
+            unknown - lower, np.where(rules.matrix[rules.equality].any(axis=0), 0, claims.better),
+        )  # fmt: skip
 
     @property
     def width(self) -> int:
         """The number of columns."""
         return int(self.seen.shape[1])
+
+    @cached_property
+    def kept(self) -> IntArray:
+        """All labels that rows must keep: seen ones, and worse ones."""
+        return np.concatenate([self.seen, self.worse])
+
+    @cached_property
+    def bordered_kept(self) -> FloatArray:
+        """The labels that rows must keep, with a last column of −1."""
+        return np.column_stack([self.kept, np.full(len(self.kept), -1)]).astype(np.float64)
 
     @cached_property
     def bordered_seen(self) -> FloatArray:
@@ -48,8 +85,8 @@ class Points:
         return np.asarray(rows @ self._columns)
 
     def tightest(self, rows: FloatArray) -> FloatArray:
-        """The rows with the least right-hand sides that keep every seen label."""
-        return np.column_stack([rows[:, :-1], (self.bordered_seen[:, :-1] @ rows[:, :-1].T).max(axis=0)])
+        """The rows with the least right-hand sides that keep every label that must be kept."""
+        return np.column_stack([rows[:, :-1], (self.bordered_kept[:, :-1] @ rows[:, :-1].T).max(axis=0)])
 
     def centred(self, rows: FloatArray) -> FloatArray:
         """The rows with right-hand sides halfway between the seen labels and what each row excludes."""
@@ -70,7 +107,7 @@ class Points:
         both = np.concatenate([self.excluded, labels])
         _, first = np.unique(both, axis=0, return_index=True)
         first.sort()
-        return Points(self.seen, both[first], np.concatenate([self.claimed_by, claimed_by])[first], self.spans)
+        return replace(self, excluded=both[first], claimed_by=np.concatenate([self.claimed_by, claimed_by])[first])
 
     def thinned(self, most: int) -> Points:
         """A copy with at most so many excluded labels, first those that one example alone claims."""
@@ -82,8 +119,25 @@ class Points:
         chosen[edge] = True
         rest = order[~chosen[order]]
         chosen[rest[: most - len(edge)]] = True
-        return Points(self.seen, self.excluded[chosen], self.claimed_by[chosen], self.spans)
+        return self.with_excluded_only(chosen)
+
+    def with_excluded_only(self, chosen: BoolArray) -> Points:
+        """A copy with some of the excluded labels."""
+        return replace(self, excluded=self.excluded[chosen], claimed_by=self.claimed_by[chosen])
 
     def without(self, seen: BoolArray, excluded: BoolArray) -> Points:
-        """A copy without some seen and some excluded labels."""
-        return Points(self.seen[~seen], self.excluded[~excluded], self.claimed_by[~excluded], self.spans)
+        """A copy without some seen and some excluded labels, and without what is only worse than those seen labels."""
+        left = self.seen[~seen]
+        worse = np.array([self._worse_than_some(label, left) for label in self.worse], bool)
+        return replace(
+            self,
+            seen=left,
+            worse=self.worse[worse],
+            excluded=self.excluded[~excluded],
+            claimed_by=self.claimed_by[~excluded],
+        )
+
+    def _worse_than_some(self, label: IntArray, seen: IntArray) -> bool:
+        ahead = seen - label
+        same = (ahead[:, self.better == 0] == 0).all(axis=1)
+        return bool((same & (ahead * self.better >= 0).all(axis=1)).any())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -10,68 +10,82 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.explanation import Explanation, explained
 from unwritten.mining.limits.listing import listed
-from unwritten.mining.limits.near_labels import better_labels, steps_of
+from unwritten.mining.limits.near_labels import better_labels, random_labels, steps_of
 from unwritten.mining.limits.points import Points
-from unwritten.mining.limits.several_rows import ROW_NATS, described, fewest_rows, refined
+from unwritten.mining.limits.several_rows import ROW_NATS
+from unwritten.mining.limits.worse_labels import worse_labels
 from unwritten.rules import RuleSet
 
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Rows of floats, the points that they were fitted to, and whether these are all labels there are."""
-
-    rows: FloatArray
-    points: Points
-    complete: bool
+FEW_LABELS = 5  # labels one step from an example, below which whole examples are decided again
 
 
-def find_rows(claims: Claims, rules: RuleSet) -> Found | None:
+def find_rows(claims: Claims, rules: RuleSet) -> Explanation | None:
     """The rows that explain why nothing better was chosen, beside the known rules.
 
     None if the rules explain all, or if no few rows explain the rest.
     """
-    lower, upper = claims.variables.lower, claims.variables.upper
+    steps = steps_of(len(claims.variables), rules)
+    worse = worse_labels(claims, rules, steps)
     every = listed(claims.variables, rules)
-    if every is not None:
-        counts, one = claims.excludes(every)
-        excluded = counts > 0
-        claimed_by = np.where(counts == 1, one, -1)[excluded]
-        points = Points(claims.seen - lower, every[excluded] - lower, claimed_by, upper - lower)
-        if not len(points.excluded):
-            return None
-        fitted = fewest_rows(points, claims)
-        return None if fitted.hopeless(points) else Found(fitted.rows, points, True)
+    explanation = (
+        _explained_near(claims, rules, steps, worse)
+        if every is None
+        else _explained_listed(claims, rules, every, worse)
+    )
+    return None if explanation is None or explanation.hopeless else explanation
+
+
+def _explained_listed(claims: Claims, rules: RuleSet, every: IntArray, worse: IntArray) -> Explanation | None:
+    """The explanation of what is claimed of all labels there are."""
+    counts, one = claims.excludes(every)
+    excluded = counts > 0
+    if not excluded.any():
+        return None
+    unknown = every[~excluded]
+    thinned = np.random.default_rng(0).permutation(len(unknown))[: budgets.LIMIT_UNKNOWN_LABELS]
+    points = Points.of(
+        claims, rules, every[excluded], np.where(counts == 1, one, -1)[excluded], worse, unknown[thinned]
+    )
+    return replace(explained(points, claims), complete=True)
+
+
+def _explained_near(claims: Claims, rules: RuleSet, steps: IntArray, worse: IntArray) -> Explanation | None:
+    """The explanation of what is claimed of labels near the examples, and of those that better answers show."""
+    lower = claims.variables.lower
     rng = np.random.default_rng(0)
-    steps, known = steps_of(len(claims.variables), rules), _inequalities(rules, claims)
+    known = _inequalities(rules, claims)
     labels, examples = better_labels(claims, steps, budgets.LIMIT_MOVES_KEPT, rng, known)
-    nothing = Points(claims.seen - lower, labels[:0], examples[:0], upper - lower)
-    points = nothing.with_excluded(labels - lower, examples)
-    rows = np.zeros((0, points.width + 1))
+    near = random_labels(claims, steps, rules, budgets.LIMIT_UNKNOWN_LABELS)
+    unknown = near[claims.excludes(near)[0] == 0]
+    points = Points.of(claims, rules, labels, examples, worse, unknown)
+    points = points.with_excluded(points.excluded[:0], points.claimed_by[:0])  # each once
+    explanation = Explanation.nothing(points)
     if len(points.excluded):
-        fitted = fewest_rows(points, claims)
-        if fitted.hopeless(points):
+        explanation = explained(points, claims)
+        if explanation.hopeless:
             return None
-        rows = fitted.rows
     searches = 1
     for turn in range(budgets.LIMIT_ROUNDS):
-        allowed = np.concatenate([known, points.centred(rows)])
-        labels, examples = better_labels(claims, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, allowed)
-        if len(labels) < 5:
-            more, others = counterexamples(claims, rules, points.centred(rows), turn)
+        found = explanation.centred
+        labels, examples = better_labels(
+            claims, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, np.concatenate([known, found])
+        )
+        if len(labels) < FEW_LABELS:
+            more, others = counterexamples(claims, rules, found, turn)
             labels, examples = np.concatenate([labels, more]), np.concatenate([examples, others])
         size = len(points.excluded)
         points = points.with_excluded(labels - lower, examples)
         if len(points.excluded) == size:
             break
-        again = described(points, refined(points, rows)) if len(rows) else None
-        if again is None or again.missed * log(len(points.excluded) + 1) > ROW_NATS * (points.width + 1):
+        explanation = explanation.with_points(points)
+        if explanation.missed.sum() * log(len(points.excluded) + 1) > ROW_NATS * (points.width + 1):
             searches += 1  # these rows miss so much that another one would pay off
-            again = fewest_rows(points, claims)
-        if again.hopeless(points) or searches > budgets.LIMIT_SEARCHES:
+            explanation = explained(points, claims)
+        if explanation.hopeless or searches > budgets.LIMIT_SEARCHES:
             return None
-        rows = again.rows
-    return Found(rows, points, False) if len(rows) else None
+    return explanation if len(explanation) else None
 
 
 def _inequalities(rules: RuleSet, claims: Claims) -> FloatArray:

@@ -45,46 +45,59 @@ class Fitted:
         return self.missed > HOPELESS * len(points.excluded)
 
 
-def fewest_rows(points: Points, claims: Claims) -> Fitted:
-    """The rows that explain the excluded labels with the shortest description, of several starts.
-
-    They are searched on some of the labels; those of the others that they miss are added.
-    """
+def few_rows(points: Points, claims: Claims) -> FloatArray:
+    """One row, or a few, from the fewest that exclude all labels; the best that was found if none do."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
-    fitted = _fewest_rows(part, claims)
-    if part is points or fitted.hopeless(part):
-        return described(points, fitted.rows)
-    rows = fitted.rows
+    tried: list[Fitted] = []
+    for few in range(1, min(budgets.LIMIT_ROWS_TRIED, _affordable(points, claims)) + 1):
+        rows = cover_by_cuts(part, claims, few, np.random.default_rng(0))
+        if not len(rows):
+            break
+        tried.append(described(part, refined(part, alternated(part, rows, COARSE[0], budgets.LIMIT_TURNS)[0])))
+        if not tried[-1].missed:
+            break
+    return _widened(points, part, min(tried, key=lambda each: each.cost).rows) if tried else no_rows(points)
+
+
+def fewest_rows(points: Points, claims: Claims) -> FloatArray:
+    """The rows that explain the excluded labels with the shortest description, of several starts with many rows."""
+    part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
+    tried: list[Fitted] = []
+    affordable = _affordable(points, claims)
+    most = min(budgets.LIMIT_ROWS_FIRST, affordable)
+    for seed in range(budgets.LIMIT_STARTS):
+        rows = cover_by_cuts(part, claims, most, np.random.default_rng(seed))
+        if not len(rows):
+            break
+        tried.append(min(_fewer_and_fewer(part, rows), key=lambda each: each.cost))
+        if not tried[-1].missed or tried[-1].hopeless(part):
+            break
+        if len(tried[-1].rows) >= most - 1:
+            most = min(2 * most, budgets.LIMIT_ROWS, affordable)
+    return _widened(points, part, min(tried, key=lambda each: each.cost).rows) if tried else no_rows(points)
+
+
+def no_rows(points: Points) -> FloatArray:
+    """An empty array of rows."""
+    return np.zeros((0, points.width + 1))
+
+
+def _affordable(points: Points, claims: Claims) -> int:
+    """How many rows the examples can teach: each has as many coefficients as there are columns."""
+    return max(1, len(claims) // (points.width + 1))
+
+
+def _widened(points: Points, part: Points, rows: FloatArray) -> FloatArray:
+    """Rows that were searched on a part of the labels, fitted to all: those that they miss are added first."""
+    if part is points or described(part, rows).hopeless(part):
+        return rows
     for _ in range(WIDENINGS):
         missed = points.missed(rows)
         if not missed.any() or 4 * int(missed.sum()) > len(part.excluded):
             break
         part = part.with_excluded(points.excluded[missed], points.claimed_by[missed])
         rows = refined(part, rows)
-    return described(points, refined(points, rows))
-
-
-def _fewest_rows(points: Points, claims: Claims) -> Fitted:
-    starts: list[Fitted] = []
-    affordable = max(1, len(claims) // (points.width + 1))  # each row has so many coefficients to learn
-    for few in range(1, min(budgets.LIMIT_ROWS_TRIED, affordable) + 1):
-        rows = cover_by_cuts(points, claims, few, np.random.default_rng(0))
-        fitted = described(points, refined(points, alternated(points, rows, COARSE[0], budgets.LIMIT_TURNS)[0]))
-        if not fitted.missed:
-            return fitted  # fewer rows missed some
-        starts.append(fitted)
-    most = min(budgets.LIMIT_ROWS_FIRST, affordable)
-    for seed in range(budgets.LIMIT_STARTS):
-        rows = cover_by_cuts(points, claims, most, np.random.default_rng(seed))
-        fitted = min(_fewer_and_fewer(points, rows), key=lambda each: each.cost)
-        starts.append(fitted)
-        if not fitted.missed:
-            break
-        if fitted.hopeless(points):
-            break
-        if len(fitted.rows) >= most - 1:
-            most = min(2 * most, budgets.LIMIT_ROWS, affordable)
-    return min(starts, key=lambda each: each.cost)
+    return refined(points, rows)
 
 
 def described(points: Points, rows: FloatArray) -> Fitted:
@@ -110,7 +123,7 @@ def alternated(
     """Fit rows to their own excluded labels in turns; return the best, and how many labels these miss."""
     cost, weight = stage
     regular = weight * np.append(np.maximum(points.spans, 1).astype(np.float64) ** 2, 1e-2)
-    seen, excluded = points.bordered_seen, points.bordered_excluded
+    seen, excluded = points.bordered_kept, points.bordered_excluded
     best, least, stalled = rows, int(points.missed(rows).sum()), 0
     for _ in range(turns):
         values = points.values(rows)

@@ -25,7 +25,7 @@ def whole_rows(points: Points, rows: FloatArray) -> IntArray:
             others |= points.excluded @ row[:-1] > row[-1]
         others |= excludes[:, k + 1 :].any(axis=1)
         need = points.excluded[excludes[:, k] & ~others]
-        whole = whole_row(rows[k], points.seen, need) if len(need) else None
+        whole = whole_row(rows[k], points.kept, need) if len(need) else None
         if whole is not None:
             found.append(whole)
     return np.array(found, np.int64).reshape(len(found), points.width + 1)

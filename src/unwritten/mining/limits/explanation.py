@@ -1,0 +1,101 @@
+"""What explains the excluded labels with the shortest description: simple rows, rows over all columns, or both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.points import Points
+from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, fewest_rows, no_rows, refined
+from unwritten.mining.limits.simple_rows import row_price, simple_rows
+
+HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they are not the rules behind it
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Simple rows of integers and wide rows of floats, which together exclude most labels that are not allowed.
+
+    `complete` says that the points are all labels there are.
+    """
+
+    points: Points
+    simple: IntArray
+    wide: FloatArray
+    complete: bool = False
+
+    @classmethod
+    def nothing(cls, points: Points) -> Explanation:
+        """No rows."""
+        none = no_rows(points)
+        return cls(points, none.astype(np.int64), none)
+
+    def __len__(self) -> int:
+        return len(self.simple) + len(self.wide)
+
+    @cached_property
+    def centred(self) -> FloatArray:
+        """All rows as floats; wide ones halfway between the labels that they keep and those that they exclude."""
+        return np.concatenate([self.simple.astype(np.float64), self.points.centred(self.wide)])
+
+    @cached_property
+    def missed(self) -> BoolArray:
+        """Which excluded labels no row excludes."""
+        missed = beyond_none(self.points.excluded, self.simple)
+        return missed & self.points.missed(self.wide) if len(self.wide) else missed
+
+    @cached_property
+    def cost(self) -> float:
+        """The description length in nats: all rows, and all labels that they miss."""
+        rows = sum(row_price(row) for row in self.simple) + len(self.wide) * ROW_NATS * (self.points.width + 1)
+        return float(rows + self.missed.sum() * log(len(self.points.excluded) + 1))
+
+    @property
+    def hopeless(self) -> bool:
+        """True if the rows miss so much that they are not the rules behind it."""
+        return bool(self.missed.sum() > HOPELESS * len(self.points.excluded))
+
+    def with_points(self, points: Points) -> Explanation:
+        """The same rows for other points; the wide ones are fitted to them."""
+        left = points_left(points, self.simple)
+        wide = refined(left, self.wide) if len(self.wide) and len(left.excluded) else self.wide
+        return Explanation(points, self.simple, wide)
+
+
+def explained(points: Points, claims: Claims) -> Explanation:
+    """The rows that exclude the labels which are not allowed, and have the shortest description."""
+    nothing = Explanation.nothing(points)
+    tried = [replace(nothing, wide=few_rows(points, claims))]
+    most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * ROW_NATS * (points.width + 1))
+    simple, drop = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), most)
+    for _ in range(WIDENINGS):  # rows that only labels of the other part need
+        left = points_left(points, simple)
+        if not len(left.excluded) or 4 * len(left.excluded) > len(points.excluded):
+            break
+        more, _ = simple_rows(left.thinned(budgets.LIMIT_LABELS_SEARCHED), most)
+        simple = np.concatenate([simple, more])
+    tried.append(replace(nothing, simple=simple))
+    if 0 < drop < len(simple):
+        first = simple[:drop]
+        tried.append(Explanation(points, first, few_rows(points_left(points, first), claims)))
+    best = min(tried, key=lambda each: each.cost)
+    least = (budgets.LIMIT_ROWS_TRIED + 1) * ROW_NATS * (points.width + 1)  # fewer rows have been tried
+    if best.missed.any() and best.cost > least:
+        tried.append(replace(nothing, wide=fewest_rows(points, claims)))
+    return min(tried, key=lambda each: each.cost)
+
+
+def beyond_none(labels: IntArray, rows: IntArray) -> BoolArray:
+    """Which labels obey all rows `[a, b]`."""
+    return np.asarray((labels @ rows[:, :-1].T <= rows[:, -1]).all(axis=1))
+
+
+def points_left(points: Points, rows: IntArray) -> Points:
+    """The points without the excluded labels that the rows exclude."""
+    return points.with_excluded_only(beyond_none(points.excluded, rows))
