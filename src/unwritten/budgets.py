@@ -292,7 +292,7 @@ LIMIT_FOLDS = 5
 LIMIT_WORSE_LABELS = 8_000
 """Labels that are worse than seen ones in every example, which limits must keep too."""
 
-LIMIT_UNKNOWN_LABELS = 20_000
+LIMIT_LABELS_COMPARED = 20_000
 """Labels of which nothing is claimed, that are compared with excluded ones."""
 
 LIMIT_LP_ROUNDS = 60
@@ -528,8 +528,8 @@ ANSWER_QUERIES = 300
 ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
 
-ANSWER_LIMIT_EXAMPLES = 1_000
-"""Examples in all folds together if there are limits, which take long to mine; there are at least two folds."""
+ANSWER_LIMIT_FOLDS = 2
+"""Folds if there are limits, which take long to mine."""
 
 ANSWER_WORK = 1 << 21
 """Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""

@@ -16,7 +16,7 @@ MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks
 MINERS: tuple[MinerName, ...] = get_args(MinerName)
 """The miners in the order in which they run: those that need fewest examples first."""
 
-AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers")
+AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers", "limits")
 """The miners that `rules="auto"` runs."""
 
 Rules = Literal["auto"] | MinerName | Sequence[MinerName]

@@ -70,7 +70,7 @@ def run_miners(
     if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
         mined, redundant = without_habits(context)
     if LAST.name in options.miners:
-        context = replace(context, mined=mined)
+        context = replace(context, mined=replace(mined, groups=redundant))  # without groups that are habits
         if optimal and not tally.wide and LAST.supports(context):
             mined = LAST.run(context)
         elif not options.automatic:

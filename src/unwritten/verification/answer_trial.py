@@ -49,7 +49,7 @@ def with_forecast(
     if not any(e is not None and e.left_out for e in model.rules.evidence):
         options = replace(options, without=("limits",))  # there is nothing to try
     else:
-        folds = min(folds, max(2, budgets.ANSWER_LIMIT_EXAMPLES // n))
+        folds = min(folds, budgets.ANSWER_LIMIT_FOLDS)
     held_out = min(n // budgets.ANSWER_FOLDS, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []

@@ -13,7 +13,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, fewest_rows, no_rows, refined
-from unwritten.mining.limits.simple_rows import row_price, simple_rows
+from unwritten.mining.limits.simple_rows import needed, row_price, simple_rows
 
 HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they are not the rules behind it
 
@@ -53,7 +53,7 @@ class Explanation:
     @cached_property
     def cost(self) -> float:
         """The description length in nats: all rows, and all labels that they miss."""
-        rows = sum(row_price(row) for row in self.simple) + len(self.wide) * ROW_NATS * (self.points.width + 1)
+        rows = sum(row_price(row) for row in self.simple) + len(self.wide) * _wide_price(self.points)
         return float(rows + self.missed.sum() * log(len(self.points.excluded) + 1))
 
     @property
@@ -72,23 +72,36 @@ def explained(points: Points, claims: Claims) -> Explanation:
     """The rows that exclude the labels which are not allowed, and have the shortest description."""
     nothing = Explanation.nothing(points)
     tried = [replace(nothing, wide=few_rows(points, claims))]
-    most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * ROW_NATS * (points.width + 1))
+    most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * _wide_price(points))
     simple, drop = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), most)
-    for _ in range(WIDENINGS):  # rows that only labels of the other part need
-        left = points_left(points, simple)
-        if not len(left.excluded) or 4 * len(left.excluded) > len(points.excluded):
-            break
-        more, _ = simple_rows(left.thinned(budgets.LIMIT_LABELS_SEARCHED), most)
-        simple = np.concatenate([simple, more])
-    tried.append(replace(nothing, simple=simple))
+    tried.append(with_simple_rows(replace(nothing, simple=simple), most))
     if 0 < drop < len(simple):
         first = simple[:drop]
         tried.append(Explanation(points, first, few_rows(points_left(points, first), claims)))
     best = min(tried, key=lambda each: each.cost)
-    least = (budgets.LIMIT_ROWS_TRIED + 1) * ROW_NATS * (points.width + 1)  # fewer rows have been tried
-    if best.missed.any() and best.cost > least:
+    # fewer rows have been tried
+    if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
     return min(tried, key=lambda each: each.cost)
+
+
+def with_simple_rows(explanation: Explanation, most: float) -> Explanation:
+    """The explanation with simple rows for labels that it misses, as long as these are few."""
+    points = explanation.points
+    for _ in range(WIDENINGS):
+        missed = int(explanation.missed.sum())
+        if not missed or 4 * missed > len(points.excluded):
+            break
+        left = points.with_excluded_only(explanation.missed).thinned(budgets.LIMIT_LABELS_SEARCHED)
+        more, _ = simple_rows(left, most)
+        simple = np.concatenate([explanation.simple, more])
+        explanation = replace(explanation, simple=simple[needed(simple, points)])
+    return explanation
+
+
+def _wide_price(points: Points) -> float:
+    """What it costs to state a row over all columns, in nats."""
+    return ROW_NATS * (points.width + 1)
 
 
 def beyond_none(labels: IntArray, rows: IntArray) -> BoolArray:

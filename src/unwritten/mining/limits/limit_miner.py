@@ -8,10 +8,10 @@ from math import ceil
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, IntArray
+from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
 from unwritten.mining.limits.claims import Claims
-from unwritten.mining.limits.explanation import Explanation, points_left
+from unwritten.mining.limits.explanation import Explanation, beyond_none, points_left
 from unwritten.mining.limits.holdout import broken_shares
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.search import find_rows
@@ -61,29 +61,21 @@ class LimitMiner:
         suspects, found = _without_lone_claims(claims, stated, found)
         points = found.points
         wide = whole_rows(points_left(points, found.simple), found.wide)
-        missed = (
-            points.excluded @ np.concatenate([found.simple, wide])[:, :-1].T
-            <= np.concatenate([found.simple, wide])[:, -1]
-        ).all(axis=1)
+        missed = beyond_none(points.excluded, np.concatenate([found.simple, wide]))
         if len(wide) < len(found.wide) or missed.sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
         rules = self._with_evidence(context, claims, found, wide)
-        kept = [e for e in rules.evidence if e is not None]
-        is_wide = np.arange(len(kept)) >= len(found.simple)
-        together = sum(e.nats for e, each in zip(kept, is_wide, strict=True) if each)
-        # rows over all columns explain the examples together, so they pay together
-        paid = [together if each else e.nats for e, each in zip(kept, is_wide, strict=True)]
-        sure = np.array(
-            [
-                nats >= context.margin and e.doubt <= 1 - context.options.confidence
-                for nats, e in zip(paid, kept, strict=True)
-            ],
-            bool,
-        )
+        sure = _paid(rules, len(found.simple)) >= context.margin
+        sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
+        sure &= _varies(rules, context.tally.seen)
+        holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
+        limits, doubtful = rules[sure & holds], rules[~sure & holds]
+        mined = context.mined
         return replace(
-            context.mined,
-            rules=context.mined.rules + rules[sure],
-            doubtful=context.mined.doubtful + _with_needed(rules[~sure], context.options.confidence),
+            mined,
+            rules=mined.rules + limits,
+            doubtful=_others(mined.doubtful + _with_needed(doubtful, context.options.confidence), limits),
+            habits=_others(mined.habits, limits),
             suspects=np.flatnonzero(chosen)[suspects],
         )
 
@@ -110,8 +102,7 @@ class LimitMiner:
         )
         rows = np.column_stack([whole[:, :-1], -(whole[:, -1] + whole[:, :-1] @ lower)])
         rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
-        rules = replace(rules, evidence=evidence)
-        return rules[_kept_by_all(rules, context.tally.seen)]
+        return replace(rules, evidence=evidence)
 
 
 def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list[int]:
@@ -138,9 +129,27 @@ def _with_needed(rules: RuleSet, confidence: float) -> RuleSet:
     return replace(rules, evidence=tuple(evidence))
 
 
-def _kept_by_all(rules: RuleSet, labels: IntArray) -> BoolArray:
-    """Which rules every label obeys, in integers."""
-    return np.asarray(~rules.violations(labels).any(axis=0))
+def _paid(rules: RuleSet, simple: int) -> FloatArray:
+    """The evidence for each limit in nats; wide rows explain the examples together, so they pay together."""
+    nats = np.array([0.0 if e is None else e.nats for e in rules.evidence])
+    nats[simple:] = nats[simple:].sum()
+    return nats
+
+
+def _varies(rules: RuleSet, seen: IntArray) -> BoolArray:
+    """Which limits are about more than one column that has the same value in all labels.
+
+    Such a value is no limit that the best label met: any other value may simply never have been better.
+    """
+    constant = (seen == seen[0]).all(axis=0)
+    return np.asarray((rules.matrix[:, ~constant] != 0).any(axis=1))
+
+
+def _others(rules: RuleSet, limits: RuleSet) -> RuleSet:
+    """The rules that are not stated as limits."""
+    stated = {row.tobytes() for row in limits.rows}
+    other = np.array([row.tobytes() not in stated for row in rules.rows], bool)
+    return rules[other | rules.equality]
 
 
 def _spread(n: int) -> BoolArray:
@@ -154,10 +163,10 @@ def _spread(n: int) -> BoolArray:
 
 def _without_lone_claims(claims: Claims, stated: RuleSet, found: Explanation) -> tuple[IntArray, Explanation]:
     """Examples that alone claim what rows which explain all others contradict, and the rows without them."""
-    alone = found.points.claimed_by[found.missed]
-    counts = np.bincount(alone[alone >= 0], minlength=len(claims))
-    wrong = counts >= ALONE
-    if not found.complete or not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(claims):
+    missed = found.points.excluded[found.missed] + claims.variables.lower
+    counts, one = claims.excludes(missed)
+    wrong = np.bincount(one[counts == 1], minlength=len(claims)) >= ALONE
+    if not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(claims):
         return np.zeros(0, np.int64), found
     again = find_rows(claims[~wrong], stated)
     return (np.zeros(0, np.int64), found) if again is None else (np.flatnonzero(wrong), again)

@@ -104,11 +104,9 @@ def better_labels(
     return np.concatenate(labels), np.concatenate(examples)
 
 
-def random_labels(claims: Claims, steps: IntArray, rules: RuleSet, count: int) -> IntArray:
-    """Labels a random step from a random seen label, within bounds and rules; at most so many."""
+def random_labels(claims: Claims, kept: IntArray, steps: IntArray, rules: RuleSet, count: int) -> IntArray:
+    """Labels a random step from one of the kept labels, within bounds and rules; at most so many."""
     rng = np.random.default_rng(0)
-    start = claims.seen[rng.integers(0, len(claims.seen), count)]
-    labels = start + steps[rng.integers(0, len(steps), count)] if len(steps) else start
-    inside = ((labels >= claims.variables.lower) & (labels <= claims.variables.upper)).all(axis=1)
-    labels = labels[inside]
+    labels = kept[rng.integers(0, len(kept), count)] + steps[rng.integers(0, len(steps), count)]
+    labels = labels[((labels >= claims.variables.lower) & (labels <= claims.variables.upper)).all(axis=1)]
     return np.unique(labels[rules.obeyed_by(labels)], axis=0)

@@ -10,7 +10,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.limits.claims import Claims
-from unwritten.mining.limits.explanation import Explanation, explained
+from unwritten.mining.limits.explanation import Explanation, explained, with_simple_rows
 from unwritten.mining.limits.listing import listed
 from unwritten.mining.limits.near_labels import better_labels, random_labels, steps_of
 from unwritten.mining.limits.points import Points
@@ -27,6 +27,8 @@ def find_rows(claims: Claims, rules: RuleSet) -> Explanation | None:
     None if the rules explain all, or if no few rows explain the rest.
     """
     steps = steps_of(len(claims.variables), rules)
+    if not len(steps):
+        return None
     worse = worse_labels(claims, rules, steps)
     every = listed(claims.variables, rules)
     explanation = (
@@ -44,7 +46,7 @@ def _explained_listed(claims: Claims, rules: RuleSet, every: IntArray, worse: In
     if not excluded.any():
         return None
     unknown = every[~excluded]
-    thinned = np.random.default_rng(0).permutation(len(unknown))[: budgets.LIMIT_UNKNOWN_LABELS]
+    thinned = np.random.default_rng(0).permutation(len(unknown))[: budgets.LIMIT_LABELS_COMPARED]
     points = Points.of(
         claims, rules, every[excluded], np.where(counts == 1, one, -1)[excluded], worse, unknown[thinned]
     )
@@ -56,8 +58,9 @@ def _explained_near(claims: Claims, rules: RuleSet, steps: IntArray, worse: IntA
     lower = claims.variables.lower
     rng = np.random.default_rng(0)
     known = _inequalities(rules, claims)
-    labels, examples = better_labels(claims, steps, budgets.LIMIT_MOVES_KEPT, rng, known)
-    near = random_labels(claims, steps, rules, budgets.LIMIT_UNKNOWN_LABELS)
+    most = max(budgets.LIMIT_MOVES_KEPT, budgets.LIMIT_LABELS_SEARCHED // len(claims))
+    labels, examples = better_labels(claims, steps, most, rng, known)
+    near = random_labels(claims, np.concatenate([claims.seen, worse]), steps, rules, budgets.LIMIT_LABELS_COMPARED)
     unknown = near[claims.excludes(near)[0] == 0]
     points = Points.of(claims, rules, labels, examples, worse, unknown)
     points = points.with_excluded(points.excluded[:0], points.claimed_by[:0])  # each once
@@ -80,6 +83,8 @@ def _explained_near(claims: Claims, rules: RuleSet, steps: IntArray, worse: IntA
         if len(points.excluded) == size:
             break
         explanation = explanation.with_points(points)
+        if not len(explanation.wide):
+            explanation = with_simple_rows(explanation, explanation.cost)
         if explanation.missed.sum() * log(len(points.excluded) + 1) > ROW_NATS * (points.width + 1):
             searches += 1  # these rows miss so much that another one would pay off
             explanation = explained(points, claims)

@@ -20,6 +20,8 @@ SMALL = 0.05  # share of the largest coefficient from which on a coefficient is 
 KEPT_ADDED = 40  # kept labels that are added to a linear program at a time
 STARTS = 12  # excluded labels that are tried as the start of the next row
 LARGEST = 30  # coefficient of a simple row
+GRID = 2.0**24  # coefficients are rounded to its inverse, so that products do not depend on the order of sums
+SHORT = 1e-5  # by which a product may fall short of 1
 SIDE_NATS = 2.0  # the price of the sign and the right-hand side of a row
 
 
@@ -57,8 +59,8 @@ def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, int]:
             left &= points.excluded @ best[1][:-1] <= best[1][-1]
             unknown &= points.unknown @ best[1][:-1] <= best[1][-1]
     found = np.array(rows, np.int64).reshape(len(rows), points.width + 1)
-    needed = _needed(found, points)
-    return found[needed], int(needed[: _drop(worth)].sum())
+    kept = needed(found, points)
+    return found[kept], int(kept[: _drop(worth)].sum())
 
 
 def _drop(worth: list[float]) -> int:
@@ -76,12 +78,11 @@ def row_price(row: IntArray) -> float:
 
 def simplest_row(points: Points, excluded: IntArray) -> IntArray | None:
     """An integer row `[a, b]` of few columns that keeps all kept labels and excludes this one; None if too complex."""
-    differences = (excluded - points.kept).astype(np.float64)
+    least = LeastRow(excluded - points.kept, points.signs)
     costs = np.ones(points.width)
-    active = np.abs(differences).sum(axis=1).argsort(kind="stable")[:KEPT_ADDED]
     row = None
     for _ in range(1 + REWEIGHTINGS):
-        row, active = _least_row(differences, costs, active, points.signs)
+        row = least.row(costs)
         if row is None:
             return None
         costs = 1.0 / (np.abs(row) / np.abs(row).max() + SMALL)
@@ -93,34 +94,40 @@ def simplest_row(points: Points, excluded: IntArray) -> IntArray | None:
     return whole
 
 
-def _least_row(
-    differences: FloatArray, costs: FloatArray, active: IntArray, signs: IntArray
-) -> tuple[FloatArray | None, IntArray]:
-    """The row a with a·difference ≥ 1 for all differences and the least Σ costs·|a|, and the differences that shape it.
+class LeastRow:
+    """The row a with a·difference ≥ 1 for all differences and the least Σ costs·|a|, as costs change.
 
-    Coefficients have the given signs, or any where it is 0.
+    Coefficients have the given signs, or any where it is 0. Differences are added to the linear program as needed.
     """
-    from unwritten.programs import LoadedProgram  # HiGHS is loaded when it is first needed
 
-    width = differences.shape[1]
-    most = np.concatenate([np.where(signs < 0, 0.0, np.inf), np.where(signs > 0, 0.0, np.inf)])
-    program = LoadedProgram(np.zeros(2 * width), most)
-    objective = -np.concatenate([costs, costs])
-    new, added = active, active
-    for _ in range(budgets.LIMIT_LP_ROUNDS):
-        program.add(np.column_stack([differences[new], -differences[new]]), lower=np.ones(len(new)))
-        solved = program.solve(objective)
-        if solved.values is None or not solved.optimal:
-            return None, added
-        row = solved.values[:width] - solved.values[width:]
-        products = differences @ row
-        worst = np.argsort(products, kind="stable")[:KEPT_ADDED]
-        new = worst[products[worst] < 1 - 1e-6]
-        if not len(new):
-            tight = added[products[added] < 1 + 1e-6]
-            return np.where(np.abs(row) > 1e-7 * np.abs(row).max(), row, 0.0), tight
-        added = np.concatenate([added, new])
-    return None, added
+    def __init__(self, differences: IntArray, signs: IntArray) -> None:
+        from unwritten.programs import LoadedProgram  # HiGHS is loaded when it is first needed
+
+        self._differences = differences.astype(np.float64)
+        self._width = differences.shape[1]
+        most = np.concatenate([np.where(signs < 0, 0.0, np.inf), np.where(signs > 0, 0.0, np.inf)])
+        self._program = LoadedProgram(np.zeros(2 * self._width), most)
+        self._add(np.abs(differences).sum(axis=1).argsort(kind="stable")[:KEPT_ADDED])
+
+    def row(self, costs: FloatArray) -> FloatArray | None:
+        """The least row for these costs; None if there is none, or if it takes too many programs."""
+        objective = -np.concatenate([costs, costs])
+        for _ in range(budgets.LIMIT_LP_ROUNDS):
+            solved = self._program.solve(objective)
+            if solved.values is None or not solved.optimal:
+                return None
+            row = np.rint((solved.values[: self._width] - solved.values[self._width :]) * GRID) / GRID
+            products = self._differences @ row  # exact: whole numbers times numbers of a grid
+            worst = np.argsort(products, kind="stable")[:KEPT_ADDED]
+            short = worst[products[worst] < 1 - SHORT]
+            if not len(short):
+                return row
+            self._add(short)
+        return None
+
+    def _add(self, which: IntArray) -> None:
+        part = self._differences[which]
+        self._program.add(np.column_stack([part, -part]), lower=np.ones(len(part)))
 
 
 def _contrast(points: Points, row: IntArray, left: BoolArray, unknown: BoolArray) -> float:
@@ -146,7 +153,7 @@ def _nearest_first(points: Points, rng: np.random.Generator) -> IntArray:
     return order[np.argsort(distance[order], kind="stable")]
 
 
-def _needed(rows: IntArray, points: Points) -> BoolArray:
+def needed(rows: IntArray, points: Points) -> BoolArray:
     """Which rows are left without those that exclude nothing alone; the most expensive ones are spared first."""
     excludes = points.excluded @ rows[:, :-1].T > rows[:, -1]
     kept = np.ones(len(rows), bool)
