@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 import unwritten
+from experiments.limits import RULES
 from experiments.limits.hidden_programs import (
     HiddenProgram,
     cardinality,
@@ -24,7 +25,6 @@ from experiments.result import Result, RunContext
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.options import Rules
 
-RULES: Rules = "auto"
 QUERIES = 500
 
 TRUE, STATED, EXACT, IMPLIED, FALSE = "true rows", "rules stated", "true rows exact", "implied", "false rules"
