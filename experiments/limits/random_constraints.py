@@ -21,6 +21,7 @@ TRUE, STATED, SECONDS = "true rows", "rows stated", "s to mine"
 WORST, PROVEN_WRONG, SUSPECTS = "worst right (%)", "proven, not right", "suspects"
 #: ILP-Loss (NeurIPS 2022) on dataset 0 with four rows, from 1,600 examples, after about half an hour
 ILP_LOSS = {("binary", 4): 92.8, ("dense", 4): 89.5}
+POINT: dict[str, Any] = {"color": "black", "marker": "*", "markersize": 9, "linestyle": ""}
 #: examples of dataset 0 with four binary rows whose labels are not the best for their weights
 NOT_OPTIMAL = (710, 1_251)
 
@@ -130,18 +131,19 @@ def _notes(setting: Setting, size: int, measured: list[dict[str, Any]]) -> list[
 
 def _draw(context: RunContext, result: Result, kind: str, outcomes: Outcomes) -> None:
     """Draw the share of right answers against the number of examples, in one panel for each number of rows."""
-    with figure(context, result, f"random-constraints-{kind}", columns=len(outcomes), width=2.8, height=2.8) as panels:
-        for panel, (setting, by_size) in zip(np.ravel(panels), outcomes.items(), strict=True):
+    name = f"random-constraints-{kind}"
+    with figure(context, result, name, columns=len(outcomes), width=2.8, height=3.1) as axes:
+        panels, lines = np.ravel(axes), {}
+        for panel, (setting, by_size) in zip(panels, outcomes.items(), strict=True):
             for style, method in zip(STYLES, METHODS[::-1], strict=False):
                 shares = [np.mean([each[method] for each in measured]) for measured in by_size.values()]
-                panel.plot(list(by_size), shares, label=method, **style)
+                lines[method] = panel.plot(list(by_size), shares, **style)[0]
             if setting in ILP_LOSS:
-                point = {"color": "black", "marker": "*", "markersize": 9, "linestyle": ""}
-                panel.plot([LEARNED], [ILP_LOSS[setting]], label="ILP-Loss, dataset 0", **point)
-                panel.legend(fontsize=7)
+                lines["ILP-Loss, dataset 0"] = panel.plot([LEARNED], [ILP_LOSS[setting]], **POINT)[0]
             panel.set_xscale("log", base=2)
             panel.set_xticks(list(by_size), [f"{size:,}" for size in by_size])
             panel.minorticks_off()
             panel.set_title(str(setting), fontsize=9)
             panel.set(xlabel="examples", ylim=(-3, 103))
-        np.ravel(panels)[0].set_ylabel("wholly right (%)")
+        panels[0].set_ylabel("wholly right (%)")
+        panels[0].figure.legend(lines.values(), lines.keys(), loc="outside lower center", ncols=len(lines), fontsize=8)
