@@ -73,13 +73,13 @@ def cardinality(columns: int, most: int) -> HiddenProgram:
 
 
 def facilities(clients: int, sites: int) -> HiddenProgram:
-    """Each client is served from one site, which must be open: profits of clients, then costs of sites."""
+    """Each client is served from one site, which must be open: profits (or losses) of clients, then costs of sites."""
     serves = np.eye(clients * sites, dtype=np.int64)
     opened = np.tile(np.eye(sites, dtype=np.int64), (clients, 1))
     rows = np.column_stack([serves, -opened, np.zeros(clients * sites, np.int64)])
     each = np.kron(np.eye(clients, dtype=np.int64), np.ones(sites, np.int64))
     equalities = np.column_stack([each, np.zeros((clients, sites), np.int64), np.full(clients, -1)])
-    least = np.repeat([0.0, -1.0], [clients * sites, sites])
+    least = np.repeat([-0.5, -1.0], [clients * sites, sites])
     return _program(f"{clients} clients, {sites} sites", rows, "max", (least, least + 1), equalities=equalities)
 
 
