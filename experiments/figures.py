@@ -20,8 +20,13 @@ STYLES: tuple[dict[str, Any], ...] = (
 
 
 @contextmanager
-def figure(context: RunContext, result: Result, name: str, columns: int = 1) -> Iterator[Any]:
-    """Yield the axes of a figure, or an array of `columns` axes, and save the figure afterwards."""
+def figure(
+    context: RunContext, result: Result, name: str, columns: int = 1, *, width: float = 5.2, height: float = 3.6
+) -> Iterator[Any]:
+    """Yield the axes of a figure, or an array of `columns` axes, and save the figure afterwards.
+
+    `width` and `height` are those of each of the axes, in inches.
+    """
     try:
         import matplotlib as mpl
     except ImportError as error:
@@ -40,7 +45,7 @@ def figure(context: RunContext, result: Result, name: str, columns: int = 1) -> 
         "svg.hashsalt": "unwritten",  # so that every run writes the same bytes
     }
     with plt.rc_context(style):
-        canvas, axes = plt.subplots(1, columns, figsize=(5.2 * columns, 3.6), layout="constrained")
+        canvas, axes = plt.subplots(1, columns, figsize=(width * columns, height), layout="constrained")
         yield axes
         context.out.mkdir(parents=True, exist_ok=True)
         for ending in ("png", "svg"):

@@ -72,6 +72,9 @@ LIMITS = {
     "random-constraints": Experiment(
         "limits.random_constraints", "Hidden inequalities over 16 variables, learned from optimal decisions"
     ),
+    "knapsacks": Experiment(
+        "limits.knapsacks", "Knapsacks and other integer programs: are their rows recovered from optimal decisions?"
+    ),
 }
 
 EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS
