@@ -147,8 +147,8 @@ def _varies(rules: RuleSet, seen: IntArray) -> BoolArray:
 
 def _others(rules: RuleSet, limits: RuleSet) -> RuleSet:
     """The rules that are not stated as limits."""
-    stated = {row.tobytes() for row in limits.rows}
-    other = np.array([row.tobytes() not in stated for row in rules.rows], bool)
+    stated = {row.tobytes() for row in limits.bordered}
+    other = np.array([row.tobytes() not in stated for row in rules.bordered], bool)
     return rules[other | rules.equality]
 
 
