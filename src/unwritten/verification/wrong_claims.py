@@ -18,36 +18,41 @@ from unwritten.mining.limits.claims import Claims
 from unwritten.model import Model
 from unwritten.options import MiningOptions
 from unwritten.sources import Gathered
-from unwritten.verification.wrong_examples import slack_of, subset
+from unwritten.verification.wrong_examples import MOST_WRONG, slack_of, subset
 
-NAMED = 10  # examples that a note names
 Build = Callable[[Gathered, MiningOptions], Model]
 
 
 def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> BoolArray:
-    """The few examples that contradict others; none if there are many, because weights are estimates then."""
+    """The few examples that contradict others; none if there are many, because weights are estimates then.
+
+    How many are few is what `noise` says.
+    """
     examples, none = gathered.examples, np.zeros(len(gathered.examples), bool)
     few_seen = len(examples) * len(gathered.tally.seen) <= budgets.LIMIT_CONTRADICTION_ENTRIES
-    searched = "limits" in options.miners and options.slack == "auto" and options.noise_rate == 0
+    searched = "limits" in options.miners and isinstance(options.slack, str)  # "auto"
     if examples.weights is None or cuts.exact or not searched or not few_seen or gathered.stored is not None:
         return none
     if len(options.symmetries) or len(examples) != gathered.total.n:
         return none
     wrong = Claims.of(examples, examples.weights).contradictory()
-    return wrong if wrong.sum() <= budgets.LIMIT_WRONG * len(examples) else none
+    share = MOST_WRONG if options.noise_rate is None else max(options.noise_rate, budgets.LIMIT_WRONG)
+    return wrong if wrong.sum() <= share * len(examples) else none
 
 
 def mined_without(gathered: Gathered, options: MiningOptions, build: Build, wrong: BoolArray, reason: str) -> Model:
-    """The model of the other examples, in which the wrong ones are suspects."""
-    model = build(subset(gathered, ~wrong), replace(options, slack=slack_of(options.slack, ~wrong)))
+    """The model of the other examples, in which the wrong ones are suspects; the others are taken as right."""
+    model = build(subset(gathered, ~wrong), replace(options, slack=slack_of(options.slack, ~wrong), noise=0))
     places = np.flatnonzero(~wrong)[model.suspects]
     suspects = np.union1d(np.flatnonzero(wrong), places)
     return replace(model, suspects=suspects, notes=(*model.notes, _note(wrong, reason)))
 
 
 def _note(wrong: BoolArray, reason: str) -> str:
-    places = [f"{place:,}" for place in np.flatnonzero(wrong)]
-    named = ", ".join(places[:NAMED]) + (", …" if len(places) > NAMED else "")
-    if len(places) == 1:
-        return f"example {named} was set aside, because {reason}: correct it, or give slack for every example"
-    return f"examples {named} were set aside, because {reason}: correct them, or give slack for every example"
+    count = int(wrong.sum())
+    if count == 1:
+        return f"1 example was set aside, because {reason}: model.suspects names it; correct it, or give slack for all"
+    return (
+        f"{count:,} examples were set aside, because {reason}: model.suspects names them; correct them, or give slack "
+        "for all"
+    )

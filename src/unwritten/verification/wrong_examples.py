@@ -54,11 +54,12 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
             confirmed = confirmed & ~broken.any(axis=0)
         confirmed = confirmed | given
         if not broken[:, confirmed].any():  # no example is clearly wrong
-            clean = build(gathered, replace(options, noise=0))
+            clean = build(gathered, options if len(model.suspects) else replace(options, noise=0))
             return replace(clean, notes=(*clean.notes, *_unconfirmed_note(accepted & ~confirmed)))
         model = replace(model, notes=(*model.notes, *_unconfirmed_note(accepted & ~confirmed)))
         accepted = confirmed
     suspect: BoolArray = np.asarray(broken[:, accepted].any(axis=1))
+    suspect[np.flatnonzero(~aside)[model.suspects]] = True  # their claims contradict those of others
     if model.matroid is not None:
         suspect |= ~model.matroid.is_basis(examples.labels)
     right = examples[~suspect]

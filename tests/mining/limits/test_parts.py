@@ -6,9 +6,13 @@ from limit_cases import box, problem
 from unwritten.data import Examples, Variables
 from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.listing import listed
+from unwritten.mining.limits.merged_rows import merged_rows
 from unwritten.mining.limits.near_labels import better_labels, steps_of
+from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated, solved
+from unwritten.mining.limits.simple_rows import simple_rows, simplest_row
 from unwritten.mining.limits.whole_rows import whole_row
+from unwritten.mining.limits.worse_labels import worse_labels
 from unwritten.rules import RuleSet
 
 
@@ -72,3 +76,53 @@ def test_the_simplest_whole_row_is_found():
 def test_no_whole_row_where_there_is_none():
     labels = np.array([[0, 0], [1, 1]])
     assert whole_row(np.array([1.0, 1.0, 0.5]), labels, np.array([[0, 1], [1, 0]])) is None
+
+
+def points_of(weights, labels):
+    """The points of examples over a box that can be listed, without known rules."""
+    claims = claims_of(weights, labels)
+    rules, every = RuleSet.empty(claims.variables), box(labels.shape[1])
+    counts, one = claims.excludes(every)
+    worse = worse_labels(claims, rules, steps_of(labels.shape[1], rules))
+    alone = np.where(counts == 1, one, -1)[counts > 0]
+    return Points.of(claims, rules, every[counts > 0], alone, worse, every[counts == 0])
+
+
+def test_worse_labels_are_worse_in_every_example():
+    weights, labels = problem([([2, 3, 4, 5, 1], 7)], 30, low=0.0)
+    points = points_of(weights, labels)
+    assert len(points.worse)
+    assert all((points.seen >= label).all(axis=1).any() for label in points.worse)
+
+
+def test_no_label_is_worse_if_signs_vary():
+    assert not len(points_of(*problem([([2, 3, 4, 5, 1], 7)], 60)).worse)
+
+
+def test_without_a_seen_label_its_worse_labels_go():
+    points = points_of(*problem([([2, 3, 4, 5, 1], 7)], 30, low=0.0))
+    left = points.without(np.arange(len(points.seen)) > 0, np.zeros(len(points.excluded), bool))
+    assert ((left.seen[0] >= left.worse).all(axis=1)).all()
+
+
+def test_the_simplest_row_separates_one_label_from_all_kept_ones():
+    points = points_of(*problem([([1, 1, 0, 0, 0, 0], 1), ([0, 0, 1, 1, 1, 1], 2)], 200))
+    for label in points.excluded[::7]:
+        row = simplest_row(points, label)
+        assert (points.kept @ row[:-1] <= row[-1]).all()
+        assert label @ row[:-1] > row[-1]
+        assert np.count_nonzero(row[:-1]) <= 4
+
+
+def test_simple_rows_are_the_rows_behind_the_examples():
+    rows = [([1, 1, 0, 0, 0, 0], 1), ([0, 0, 1, 1, 1, 1], 2)]
+    points = points_of(*problem(rows, 300))
+    found = merged_rows(simple_rows(points, 100.0)[0], points)
+    assert {tuple(row) for row in found} == {(*a, b) for a, b in rows}
+
+
+def test_rows_are_not_merged_where_that_says_more():
+    """Of a triangle's pairs two are rows: the third is not added."""
+    points = points_of(*problem([([1, 1, 0, 0], 1), ([0, 1, 1, 0], 1)], 200))
+    rows = np.array([[1, 1, 0, 0, 1], [0, 1, 1, 0, 1]])
+    np.testing.assert_array_equal(merged_rows(rows, points), rows)

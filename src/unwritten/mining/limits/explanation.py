@@ -11,6 +11,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.merged_rows import merged_rows
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, fewest_rows, no_rows, refined
 from unwritten.mining.limits.simple_rows import needed, row_price, simple_rows
@@ -82,7 +83,8 @@ def explained(points: Points, claims: Claims) -> Explanation:
     # fewer rows have been tried
     if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
-    return min(tried, key=lambda each: each.cost)
+    best = min(tried, key=lambda each: each.cost)
+    return replace(best, simple=merged_rows(best.simple, points))
 
 
 def with_simple_rows(explanation: Explanation, most: float) -> Explanation:
