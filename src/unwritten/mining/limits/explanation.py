@@ -16,6 +16,7 @@ from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, fewest_rows, no_rows, refined
 from unwritten.mining.limits.simple_rows import needed, row_price, simple_rows
 
+MERGED = 2.0  # simple rows may cost so many times as much before they are merged
 HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they are not the rules behind it
 
 
@@ -74,17 +75,16 @@ def explained(points: Points, claims: Claims) -> Explanation:
     nothing = Explanation.nothing(points)
     tried = [replace(nothing, wide=few_rows(points, claims))]
     most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * _wide_price(points))
-    simple, drop = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), most)
-    tried.append(with_simple_rows(replace(nothing, simple=simple), most))
+    simple, drop = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), MERGED * most)
+    tried.append(with_simple_rows(replace(nothing, simple=merged_rows(simple, points)), most))
     if 0 < drop < len(simple):
-        first = simple[:drop]
+        first = merged_rows(simple[:drop], points)
         tried.append(Explanation(points, first, few_rows(points_left(points, first), claims)))
     best = min(tried, key=lambda each: each.cost)
     # fewer rows have been tried
     if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
-    best = min(tried, key=lambda each: each.cost)
-    return replace(best, simple=merged_rows(best.simple, points))
+    return min(tried, key=lambda each: each.cost)
 
 
 def with_simple_rows(explanation: Explanation, most: float) -> Explanation:
@@ -97,7 +97,7 @@ def with_simple_rows(explanation: Explanation, most: float) -> Explanation:
         left = points.with_excluded_only(explanation.missed).thinned(budgets.LIMIT_LABELS_SEARCHED)
         more, _ = simple_rows(left, most)
         simple = np.concatenate([explanation.simple, more])
-        explanation = replace(explanation, simple=simple[needed(simple, points)])
+        explanation = replace(explanation, simple=merged_rows(simple[needed(simple, points)], points))
     return explanation
 
 

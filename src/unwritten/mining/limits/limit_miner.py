@@ -65,11 +65,12 @@ class LimitMiner:
         if len(wide) < len(found.wide) or missed.sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
         rules = self._with_evidence(context, claims, found, wide)
-        sure = _paid(rules, len(found.simple)) >= context.margin
+        paid = _paid(rules, len(found.simple))
+        sure = paid >= context.margin
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
         sure &= _varies(rules, context.tally.seen)
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
-        limits, doubtful = rules[sure & holds], rules[~sure & holds]
+        limits, doubtful = rules[sure & holds], rules[~sure & holds & (paid > 0)]
         mined = context.mined
         return replace(
             mined,

@@ -49,7 +49,7 @@ def few_rows(points: Points, claims: Claims) -> FloatArray:
     """One row, or a few, from the fewest that exclude all labels; the best that was found if none do."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
-    for few in range(1, min(budgets.LIMIT_ROWS_TRIED, _affordable(points, claims)) + 1):
+    for few in range(1, min(budgets.LIMIT_ROWS_TRIED, _affordable(points)) + 1):
         rows = cover_by_cuts(part, claims, few, np.random.default_rng(0))
         if not len(rows):
             break
@@ -63,7 +63,7 @@ def fewest_rows(points: Points, claims: Claims) -> FloatArray:
     """The rows that explain the excluded labels with the shortest description, of several starts with many rows."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
-    affordable = _affordable(points, claims)
+    affordable = _affordable(points)
     most = min(budgets.LIMIT_ROWS_FIRST, affordable)
     for seed in range(budgets.LIMIT_STARTS):
         rows = cover_by_cuts(part, claims, most, np.random.default_rng(seed))
@@ -82,9 +82,9 @@ def no_rows(points: Points) -> FloatArray:
     return np.zeros((0, points.width + 1))
 
 
-def _affordable(points: Points, claims: Claims) -> int:
-    """How many rows the examples can teach: each has as many coefficients as there are columns."""
-    return max(1, len(claims) // (points.width + 1))
+def _affordable(points: Points) -> int:
+    """How many rows the labels can teach: each has as many coefficients as there are columns."""
+    return len(points.seen) // (points.width + 1)
 
 
 def _widened(points: Points, part: Points, rows: FloatArray) -> FloatArray:
