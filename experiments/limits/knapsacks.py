@@ -26,8 +26,8 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.options import Rules
 
 QUERIES = 500
-#: hundreds of dense cuts make a hard program: they answer fewer queries, each in this many seconds
-OUTER_QUERIES, OUTER_SECONDS = 50, 1.0
+#: hundreds of dense cuts make a hard program: without rules fewer queries are answered, and each query has its seconds
+OUTER_QUERIES, SECONDS_EACH = 50, 1.0
 
 TRUE, EXACT, IMPLIED, STATED, FALSE = "true rows", "exact", "implied", "rules stated", "false"
 RIGHT, FORBIDDEN, PROVEN_WRONG = "right (%)", "not allowed (%)", "proven, not right"
@@ -41,7 +41,7 @@ NOTES = (
     "implied if every label obeys it that obeys the stated rules that are true. A stated rule is false if an allowed "
     "label breaks it. Integer programs decide all of this.",
     "An answer is right if its label is allowed and worth as much as the best one. Inner is the best seen label, Outer "
-    f"the cuts, for the first {OUTER_QUERIES} queries, {OUTER_SECONDS:g} s each.",
+    f"the cuts, for the first {OUTER_QUERIES} queries. Each query has {SECONDS_EACH:g} s.",
 )
 
 
@@ -99,7 +99,7 @@ def measure(
     model = mined(problem, weights, labels, rules)
     seconds = perf_counter() - start
     rows = recovery(problem, model.rules)
-    decisions = model.decide(asked, progress=False)
+    decisions = model.decide(asked, time_limit=SECONDS_EACH, progress=False)
     right, allowed = _judged(problem, decisions.labels, asked, truth)
     return {
         TRUE: rows.true,
@@ -120,7 +120,7 @@ def measure_others(problem: HiddenProgram, n: int, seed: int, *, queries: int = 
     model = mined(problem, weights, labels, [])
     seen, _ = _judged(problem, model.decide(asked, engine="inner", progress=False).labels, asked, truth)
     asked, truth = asked[:OUTER_QUERIES], truth[:OUTER_QUERIES]
-    outer = model.decide(asked, time_limit=OUTER_SECONDS, progress=False)
+    outer = model.decide(asked, time_limit=SECONDS_EACH, progress=False)
     cuts, allowed = _judged(problem, outer.labels, asked, truth)
     return {
         SEEN: 100 * float(seen.mean()),
