@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, mining, native, queries, stream, tables, wide
+from benchmarks import groups, limits, mining, native, queries, stream, tables, wide
 from benchmarks.timing import MarkdownTable
 
 TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
@@ -14,6 +14,7 @@ TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
     "hmc": queries.hmc,
     "growth": queries.growth,
     "groups": groups.groups,
+    "limits": limits.limits,
     "check": tables.check,
     "memory": tables.memory,
     "stream": stream.stream,

@@ -408,6 +408,12 @@ TESTED_LABEL_BYTES = 1 << 26
 BEST_FIRST_LABELS = 4_000_000
 """Labels that best-first visits for one query before it gives up and says so."""
 
+BEST_FIRST_LABELS_WITHOUT_CUTS = 500_000
+"""The same without cuts: tens of milliseconds, as long as a solver takes."""
+
+BEST_FIRST_ENTRIES = 1 << 16
+"""Rules × columns up to which engine='auto' tries best-first without cuts: its set-up takes up to a millisecond."""
+
 CUT_TILE_ENTRIES = 1 << 25
 """Weights of cuts up to which a search keeps a transposed copy of them, in which it is faster to find a broken cut."""
 

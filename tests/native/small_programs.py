@@ -25,6 +25,7 @@ from unwritten.solving.program import Program
 ENGINES: dict[str, Any] = {"groups": GroupBranching, "best-first": BestFirst}
 GRID = 64.0  # weights and cuts are multiples of 1/64
 REAL_RELAXATIONS = 0.02  # share of the programs whose multipliers come from HiGHS; the others have random ones
+REAL_RELAXATIONS_OF_LIMITS = 0.2  # the same share of programs with limits
 Row = tuple[tuple[int, ...], str, int]
 
 
@@ -66,7 +67,14 @@ def draw(seed: int, number: int) -> SmallProgram:
         lower = (rng.random(d) < 0.15).astype(np.int64)
         upper = np.maximum(lower, rng.random(d) < 0.85)
     count = int(rng.integers(0, 6))
-    rows = tuple(_integer_row(rng, lower, upper) if integers else _literal_row(rng, d) for _ in range(count))
+    has_limits = engine == "best-first" and rng.random() < 0.4
+    density = float(rng.choice([0.3, 0.7, 1.0]))
+    rows = tuple(
+        _limit(rng, lower, upper, density)
+        if has_limits and rng.random() < 0.8
+        else (_integer_row(rng, lower, upper) if integers else _literal_row(rng, d))
+        for _ in range(count)
+    )
     redundant = tuple(row for row in rows if rng.random() < 0.1)
     k = int(rng.integers(1, 5)) if rng.random() < 0.5 else 0
     cuts = np.round(GRID * rng.normal(size=(k, d))) / GRID
@@ -75,6 +83,7 @@ def draw(seed: int, number: int) -> SmallProgram:
     floors = rng.integers(0, 1000, len(weights)) if rng.random() < 0.4 else np.full(len(weights), -1)
     size = 2 * (count + len(redundant))
     multipliers = np.round(GRID * rng.normal(size=size)) / GRID * (rng.random(size) < 0.7)
+    real = rng.random() < (REAL_RELAXATIONS_OF_LIMITS if has_limits else REAL_RELAXATIONS)
     return SmallProgram(
         engine,
         tuple(lower.tolist()),
@@ -85,7 +94,7 @@ def draw(seed: int, number: int) -> SmallProgram:
         tuple(limits.tolist()),
         tuple(map(tuple, weights.tolist())),
         tuple(floors.tolist()),
-        None if rng.random() < REAL_RELAXATIONS else tuple(multipliers.tolist()),
+        None if real else tuple(multipliers.tolist()),
         tiles=(0, 1000)[int(rng.integers(2))],
         first=(1, 3, 1000)[int(rng.integers(3))],
     )
@@ -117,6 +126,16 @@ def _integer_row(rng: np.random.Generator, lower: IntArray, upper: IntArray) -> 
     if rng.random() < 0.4:
         return tuple(coefficients.tolist()), "==", rhs + int(rng.random() < 0.1)
     return tuple(coefficients.tolist()), "<=", rhs + int(rng.integers(-1, 3))
+
+
+def _limit(rng: np.random.Generator, lower: IntArray, upper: IntArray, density: float) -> Row:
+    """Draw a capacity, or a row of both signs: few or many labels within the bounds obey it."""
+    least = 1 if rng.random() < 0.6 else -9
+    coefficients = rng.integers(least, 20, len(lower)) * (rng.random(len(lower)) < density)
+    ends = coefficients * lower, coefficients * upper
+    smallest, largest = int(np.minimum(*ends).sum()), int(np.maximum(*ends).sum())
+    rhs = smallest + int((largest - smallest) * rng.uniform(0.1, 0.9))
+    return tuple(coefficients.tolist()), "==" if rng.random() < 0.05 else "<=", rhs
 
 
 def _weights(rng: np.random.Generator, d: int) -> FloatArray:

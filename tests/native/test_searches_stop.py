@@ -35,7 +35,24 @@ def hard_trees() -> tuple[Engine, QueryBatch]:
     return BestFirst(program, "", most_labels=10**12), QueryBatch.of(program, 5 - trees.sample(12, 3, seed=1)[0])
 
 
-SEARCHES: list[Callable[[], tuple[Engine, QueryBatch]]] = [hard_sudoku, hard_trees]
+def hard_facilities() -> tuple[Engine, QueryBatch]:
+    """Thirty facilities that each serve up to 30 customers if open: rules of few columns, far from all labels."""
+    sites = 30
+    rows: list[tuple[list[int], str, int]] = []
+    for k in range(sites):
+        served, serving = np.zeros((2, sites + sites**2), int)
+        served[sites + k * sites : sites + (k + 1) * sites] = 1
+        serving[sites + k :: sites] = 1
+        serving[k] = -sites
+        rows += [(served.tolist(), "==", 1), (serving.tolist(), "<=", 0)]
+    model = unwritten.mine(np.zeros((1, sites + sites**2), int), rules=[], bounds=(0, 1)).with_rules(rows)
+    program = model._desk.program
+    weights = -np.random.default_rng(0).uniform(0, 1, (3, program.width))
+    weights[:, :sites] *= 3
+    return BestFirst(program, "", most_labels=10**12), QueryBatch.of(program, weights)
+
+
+SEARCHES: list[Callable[[], tuple[Engine, QueryBatch]]] = [hard_sudoku, hard_trees, hard_facilities]
 
 
 @pytest.mark.parametrize("make", SEARCHES)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import unwritten
 from solving.programs import allowed, best_value, small
+from unwritten import budgets
 from unwritten.samples import trees
 from unwritten.solving.backends import Limits, installed
 from unwritten.solving.engines import ON_BACKEND, TABLE, BestFirst, QueryBatch
@@ -74,8 +77,8 @@ def test_inner_and_outer_values_enclose_the_optimum() -> None:
         assert (truth <= decided.bounds + 1e-9).all()
 
 
-def test_automatic_choice_follows_the_documented_rule() -> None:
-    """Few labels → explicit; many labels with cuts → best-first; many without cuts → lazy."""
+def test_automatic_choice_follows_the_documented_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few labels → explicit; many labels → best-first, without cuts only if rules and columns are few; else lazy."""
     rng = np.random.default_rng(0)
     few = unwritten.mine(np.eye(4, dtype=int))
     assert set(few.decide(np.ones((1, 4))).engine) == {"explicit"}
@@ -83,7 +86,10 @@ def test_automatic_choice_follows_the_documented_rule() -> None:
     labels = np.zeros((30, 16), int)
     labels[np.arange(30)[:, None], np.argsort(-weights, axis=1)[:, :8]] = 1
     assert set(unwritten.mine(labels, weights, rules=[]).decide(weights[:2]).engine) == {"best-first"}
-    assert set(unwritten.mine(labels, rules=[]).decide(weights[:2]).engine) == {"lazy+highs"}
+    capacity = [(rng.integers(1, 20, 16).tolist(), "<=", 60)]
+    assert set(unwritten.mine(labels, rules=[]).with_rules(capacity).decide(weights[:2]).engine) == {"best-first"}
+    monkeypatch.setattr(budgets, "BEST_FIRST_ENTRIES", 15)
+    assert set(unwritten.mine(labels, rules=[]).with_rules(capacity).decide(weights[:2]).engine) == {"lazy+highs"}
 
 
 def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
@@ -101,6 +107,43 @@ def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:
     assert np.allclose(decided.values, best_value(allowed(model), queries))
     assert any("stopped after" in note for note in decided.notes)
     assert "lazy+highs" in set(decided.engine)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 4, 8])
+@pytest.mark.parametrize("bounds", [(0, 1), (-1, 2)], ids=["0/1", "integers"])
+@pytest.mark.parametrize("density", [1.0, 0.3], ids=["dense", "sparse"])
+def test_limits_are_obeyed_by_every_engine(rows: int, bounds: tuple[int, int], density: float) -> None:
+    """Under random limits, with cuts and without, our own engines and lazy find the best of all listed labels."""
+    rng = np.random.default_rng(rows)
+    low, high = bounds
+    d = 8 if high == 1 else 5
+    box = np.array(list(product(range(low, high + 1), repeat=d)))
+    for _ in range(5):
+        limits = rng.integers(-9, 20, (rows, d)) * (rng.random((rows, d)) < density)
+        capacity = (0.7 * np.maximum(limits * low, limits * high).sum(axis=1)).astype(int)
+        feasible = box[(box @ limits.T <= capacity).all(axis=1)]
+        if not len(feasible):
+            continue
+        weights = rng.normal(size=(20, d))
+        labels = feasible[(weights @ feasible.T).argmax(axis=1)]
+        given = [(a.tolist(), "<=", int(b)) for a, b in zip(limits, capacity, strict=True)]
+        queries = np.concatenate([rng.normal(size=(6, d)), rng.integers(-2, 3, (4, d)), limits[:1]])
+        for cuts in (None, weights):
+            model = unwritten.mine(labels, cuts, rules=[], bounds=bounds).with_rules(given)
+            for engine in ("auto", "best-first", "lazy"):
+                decided = model.decide(queries, engine=engine)
+                assert (decided.status == "optimal").all()
+                assert np.allclose(decided.values, best_value(allowed(model), queries), rtol=0, atol=1e-9)
+
+
+def test_ties_are_broken_alike_in_every_order() -> None:
+    """Which of several best labels best-first returns does not depend on the queries before."""
+    rng = np.random.default_rng(0)
+    rows = [(rng.integers(1, 5, 20).tolist(), "<=", 20) for _ in range(3)]
+    model = unwritten.mine(np.zeros((1, 20), int), rules=[], bounds=(0, 1)).with_rules(rows)
+    queries = rng.integers(0, 4, (40, 20)).astype(float)
+    together = model.decide(queries, engine="best-first").labels
+    assert np.array_equal(model.decide(queries[::-1], engine="best-first").labels[::-1], together)
 
 
 def test_search_keeps_the_time_limit_without_another_engine() -> None:

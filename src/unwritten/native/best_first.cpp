@@ -3,21 +3,20 @@
 // A label is a start label plus *deviations*: steps of single variables, each of which costs a price ≥ 0. The bound of
 // the start label less these prices bounds the value. With prices sorted, a depth-first walk meets every set of
 // deviations within a budget and none beyond it; the budget grows until the best label found beats everything outside
-// it. (A heap gives the same labels one by one, but slower.) A branch is dropped if some rule can no longer be met,
-// whatever the variables that come after are.
+// it. (A heap gives the same labels one by one, but slower.) A branch is dropped if the variables that come after can no
+// longer meet every rule, or only at a price that the budget does not allow (`rule_reach.h`).
 #include "best_first.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 #include <utility>
+
+#include "rule_reach.h"
 
 namespace unwritten {
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kFirstBand = 8;  // the first budget is the price of this single deviation
 constexpr double kGrowth = 2.0;        // of the budget from band to band; the last band dominates the work
 
@@ -26,17 +25,14 @@ public:
     BestFirstSearch(const BoundedRules &rules, const CutTable &cuts, CutScan &scan, const BestFirstQueries &queries,
                     Watch &watch)
         : rules_(rules), cuts_(cuts), scan_(scan), queries_(queries), watch_(watch),
-          answers_(queries.floor, rules.lower.size()), r_(rules.rhs.size()),
-          label_(rules.lower.size()), columns_(rules.lower.size()), entries_(rules.lower.size()), activity_(r_),
-          missing_(r_) {
+          answers_(queries.floor, rules.lower.size()), reach_(rules), r_(rules.rhs.size()),
+          label_(rules.lower.size()), columns_(rules.lower.size()), entries_(rules.lower.size()) {
         for (std::size_t j = 0; j < label_.size(); ++j) {
             if (rules.upper[j] > rules.lower[j]) free_.push_back(j);
         }
         const std::size_t v = free_.size();
         variables_.resize(v);
         places_.resize(v + 1);
-        coefficients_.resize(v * r_);
-        reach_.resize((v + 1) * r_);
         reduced_.resize(label_.size());
         is_sets_ = std::all_of(rules.lower.begin(), rules.lower.end(), [](auto low) { return low == 0; }) &&
                    std::all_of(rules.upper.begin(), rules.upper.end(), [](auto high) { return high <= 1; });
@@ -59,13 +55,6 @@ public:
     }
 
 private:
-    // A free variable, in ascending order of its price.
-    struct Variable {
-        double price, weight;  // of one step, and per unit
-        std::int64_t steps;
-        std::int64_t ups;  // the first `ups` steps go up from the start value, the others down
-        std::size_t column;
-    };
     // One depth of the walk: a label, and the deviation to try next.
     struct Place {
         std::size_t next_variable;
@@ -75,10 +64,6 @@ private:
         double cost, value;
         std::int64_t killer;  // a cut that rejected this label or one before it on the path, or −1
         double killer_value;  // of this label for that cut
-    };
-    // The smallest and largest activity of a rule that deviations from some variable on can add.
-    struct Reach {
-        std::int64_t least, most;
     };
 
     // Sort the free variables by price, and start at the label that is best for the reduced weights.
@@ -105,29 +90,12 @@ private:
         std::stable_sort(free_.begin(), free_.end(), [this](std::size_t a, std::size_t b) {
             return std::abs(reduced_[a]) < std::abs(reduced_[b]);
         });
-        whole_ = 0.0;
         for (std::size_t p = 0; p < free_.size(); ++p) {
             const std::size_t j = free_[p];
             const std::int64_t steps = rules_.upper[j] - rules_.lower[j];
             variables_[p] = {std::abs(reduced_[j]), weights[j], steps, label_[j] == rules_.lower[j] ? steps : 0, j};
-            whole_ += static_cast<double>(steps) * variables_[p].price;
-            for (std::size_t i = 0; i < r_; ++i) coefficients_[p * r_ + i] = rules_.matrix[i][j];
         }
-        for (std::size_t i = 0; i < r_; ++i) {
-            const View<const std::int64_t> row = rules_.matrix[i];
-            missing_[i] = rules_.rhs[i] - std::inner_product(row.begin(), row.end(), label_.begin(), std::int64_t{0});
-            activity_[i] = 0;
-            reach_[free_.size() * r_ + i] = {0, 0};
-        }
-        for (std::size_t p = free_.size(); p-- > 0;) {
-            const std::int64_t steps = variables_[p].ups > 0 ? variables_[p].steps : -variables_[p].steps;
-            for (std::size_t i = 0; i < r_; ++i) {
-                const std::int64_t swing = coefficients_[p * r_ + i] * steps;
-                const Reach &behind = reach_[(p + 1) * r_ + i];
-                reach_[p * r_ + i] = {behind.least + std::min<std::int64_t>(swing, 0),
-                                      behind.most + std::max<std::int64_t>(swing, 0)};
-            }
-        }
+        reach_.start(label_, variables_, multipliers);
     }
 
     // Walk through the labels; false if the limits of labels or time ended the search.
@@ -137,7 +105,9 @@ private:
         const std::size_t v = variables_.size();
         double &best = answers_.best[q];
         double budget = v ? variables_[std::min(kFirstBand, v - 1)].price : 0.0;
-        std::int64_t visited = 0, look = 0;
+        std::int64_t visited = 0, look = 0, looked = 0;
+        bool deferred = false;  // whether the budget left out labels in this band
+        steps_ = 0;
         std::size_t depth = 0;
         bool fresh = true;
         places_[0] = {0, 1, 0, 0, 0.0, start_value_, -1, 0.0};
@@ -149,10 +119,11 @@ private:
             for (;;) {
                 Place &here = places_[depth];
                 if (fresh) {
-                    if (visited >= queries_.most_labels) return leave(false);
-                    if (visited >= look) {
-                        look = visited + kLabelsPerLook;
-                        if (watch_.must_stop(scan_.steps() + kLabelsPerLook * (8 + static_cast<std::int64_t>(r_))) ||
+                    if (visited + steps_ / kStepsPerLabel >= queries_.most_labels) return leave(false);
+                    if (visited + steps_ / kStepsPerLabel >= look) {
+                        const std::int64_t walked = kLabelsPerLook * (8 + static_cast<std::int64_t>(r_));
+                        look = visited + steps_ / kStepsPerLabel + kLabelsPerLook;
+                        if (watch_.must_stop(scan_.steps() + walked + steps_ - std::exchange(looked, steps_)) ||
                             (visited > 0 && deadline.passed())) {
                             answers_.out_of_time[q] = 1;
                             return leave(false);
@@ -160,7 +131,7 @@ private:
                     }
                     fresh = false;
                     ++visited;
-                    if (here.value > best + equal && obeys_rules()) test_label(q, here);
+                    if (here.value > best + equal && reach_.obeyed()) test_label(q, here);
                 }
                 const double beat = best + equal;
                 const std::size_t p = here.next_variable;
@@ -169,19 +140,24 @@ private:
                 bool more = p < v;
                 if (more) {
                     total = here.cost + static_cast<double>(step) * variables_[p].price;
-                    more = total <= budget && top_ - total > beat;
+                    more = top_ - total > beat;
+                    if (more && total > budget) more = false, deferred = true;
                     if (!more && step > 1) {  // this variable goes no further, but the next one may
                         here.next_variable = p + 1, here.next_step = 1;
                         continue;
                     }
                 }
-                if (!more || !rules_reachable(p)) {
+                if (more && !rules_within(p, std::min(budget, top_ - beat) - here.cost)) {
+                    more = false;
+                    deferred = deferred || (budget < top_ - beat && rules_within(p, top_ - beat - here.cost));
+                }
+                if (!more) {
                     if (depth == 0) break;
                     --depth;
                     deviate(places_[depth].chosen, -places_[depth].change);
                     continue;
                 }
-                const Variable &variable = variables_[p];
+                const Deviating &variable = variables_[p];
                 if (step < variable.steps) {
                     here.next_step = step + 1;
                 } else {
@@ -199,7 +175,8 @@ private:
                                     here.killer, killer_value};
                 fresh = true;
             }
-            if (budget >= whole_ || top_ - budget <= best + equal) return leave(true);
+            if (!deferred || top_ - budget <= best + equal) return leave(true);
+            deferred = false;
             budget = kGrowth * budget + 0.01 * variables_[v - 1].price + equal;
             fresh = true;
             places_[0].next_variable = 0, places_[0].next_step = 1;
@@ -208,25 +185,12 @@ private:
 
     void deviate(std::size_t p, std::int64_t change) {
         label_[variables_[p].column] += change;
-        const std::int64_t *coefficients = coefficients_.data() + p * r_;
-        for (std::size_t i = 0; i < r_; ++i) activity_[i] += change * coefficients[i];
+        reach_.deviate(p, change);
     }
 
-    bool obeys_rules() const {
-        for (std::size_t i = 0; i < r_; ++i) {
-            if (activity_[i] > missing_[i] || (rules_.equality[i] && activity_[i] != missing_[i])) return false;
-        }
-        return true;
-    }
-
-    // Whether deviations of the variables from p on can still meet every rule.
-    bool rules_reachable(std::size_t p) const {
-        const Reach *reach = reach_.data() + p * r_;
-        for (std::size_t i = 0; i < r_; ++i) {
-            if (activity_[i] + reach[i].least > missing_[i]) return false;
-            if (rules_.equality[i] && activity_[i] + reach[i].most < missing_[i]) return false;
-        }
-        return true;
+    // Whether deviations of the variables from p on can meet every rule at this price.
+    bool rules_within(std::size_t p, double price) {
+        return reach_.each_within(p, price) && reach_.all_within(p, price, steps_);
     }
 
     // Keep a better label that obeys the rules if it passes every cut. The cut that rejected a label on the path to it
@@ -253,6 +217,7 @@ private:
     }
 
     static constexpr std::int64_t kLabelsPerLook = 64;
+    static constexpr std::int64_t kStepsPerLabel = 64;  // of bounding that take as long as a visit of a label
 
     const BoundedRules &rules_;
     const CutTable &cuts_;
@@ -260,19 +225,18 @@ private:
     const BestFirstQueries &queries_;
     Watch &watch_;
     SearchAnswers answers_;
+    RuleReach reach_;
     std::size_t r_;
     bool is_sets_;  // whether all variables are 0/1
     std::vector<std::size_t> free_;
     std::vector<std::int64_t> label_;
     std::vector<std::int32_t> columns_;  // the support of a label that is tested, and its entries
     std::vector<double> entries_;
-    std::vector<std::int64_t> activity_, missing_;  // of each rule: what deviations added, and what they must add
-    std::vector<Variable> variables_;
-    std::vector<std::int64_t> coefficients_;  // (v, r)
-    std::vector<Reach> reach_;                // (v + 1, r)
+    std::vector<Deviating> variables_;  // the free variables, in ascending order of their prices
     std::vector<Place> places_;
     std::vector<double> reduced_;
-    double top_ = 0.0, whole_ = 0.0, start_value_ = 0.0;
+    double top_ = 0.0, start_value_ = 0.0;
+    std::int64_t steps_ = 0;  // of bounding by all rules together, since the start of the query
 };
 
 }  // namespace

@@ -8,7 +8,8 @@
    would read them in random order;
 4. *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, if they cover most
    variables or there are no cuts, and if there are no latent variables (past its budget, *lazy* answers);
-5. *best-first*, if there are cuts and no latent variables (past its budget, *lazy* answers);
+5. *best-first*, if there are no latent variables, and if there are cuts or rules and columns are not too many (past its
+   budget, *lazy* answers);
 6. *lazy*.
 """
 
@@ -93,7 +94,9 @@ class Session:
                 return "groups"
             except (SolverError, MemoryError):
                 pass
-        return "best-first" if len(self.program.cut_limits) and not self.program.latents else "lazy"
+        is_small = self.program.rules.matrix.size <= budgets.BEST_FIRST_ENTRIES
+        searchable = len(self.program.cut_limits) > 0 or is_small
+        return "best-first" if searchable and not self.program.latents else "lazy"
 
 
 def rules_say_much(program: Program) -> bool:

@@ -63,6 +63,7 @@ class HighsBackend:
         if integral:
             lp.integrality_ = [highspy.HighsVarType.kInteger] * d
         self._highs = highspy.Highs()
+        self._basis: Any = None
         self._stop = Event()
         if integral:
             self._highs.cbMipInterrupt += self._interrupt
@@ -132,13 +133,27 @@ class HighsBackend:
         return Reply(status, values, bound, f"HiGHS: {message}" if message else "")
 
     def duals(self, objective: FloatArray) -> FloatArray | None:
-        """Return the row multipliers of the linear relaxation, or None if HiGHS finds no optimum."""
+        """Return the row multipliers of the linear relaxation, or None if HiGHS finds no optimum.
+
+        Every query starts from the same basis and its multipliers are rounded to 40 bits: they decide which of two
+        equally good labels a search finds first, and must not depend on the queries before.
+        """
+        highs = self._highs
+        if self._basis is None:
+            highs.changeColsCost(len(objective), self._columns, np.zeros(len(objective)))
+            highs.run()
+            self._basis = highs.getBasis()
+        highs.clearSolver()
+        if self._basis.valid:
+            highs.setBasis(self._basis)
         scaled, exponent = normalised_objective(objective)
-        self._highs.changeColsCost(len(scaled), self._columns, scaled)
-        self._highs.run()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        highs.changeColsCost(len(scaled), self._columns, scaled)
+        highs.run()
+        if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        return np.asarray(np.ldexp(self._highs.getSolution().row_dual, exponent))
+        multipliers = np.array(highs.getSolution().row_dual)
+        unit = np.frexp(np.abs(multipliers).max(initial=0.0))[1] - 40
+        return np.asarray(np.ldexp(np.rint(np.ldexp(multipliers, -unit)), exponent + unit))
 
     def relax(self, objective: FloatArray, lower: FloatArray, upper: FloatArray, most_pivots: int) -> Relaxed:
         """Solve the linear relaxation within these bounds."""

@@ -2,8 +2,9 @@
 
 Any multipliers λ of the rules give w·y = λ·b + (w − Aᵀλ)·y on labels that obey the equalities (and ≤ if λ ≥ 0 on
 inequalities), so ordering labels by their reduced weights w − Aᵀλ orders them by value. The multipliers of the linear
-relaxation make that order tightest; a poor or wrong λ only costs time. The search itself is compiled:
-`native/best_first.cpp`.
+relaxation make that order tightest; a poor or wrong λ only costs time. A partial label is also dropped if what its
+rules still lack, or leave over, costs too much. The search itself is compiled: `native/best_first.cpp` and
+`native/rule_reach.h`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ class BestFirst:
 
     def __init__(self, program: Program, backend: str, most_labels: int | None = None) -> None:
         self._program = program
-        self._most_labels = budgets.BEST_FIRST_LABELS if most_labels is None else most_labels
+        if most_labels is None:
+            cuts = len(program.cut_limits)
+            most_labels = budgets.BEST_FIRST_LABELS if cuts else budgets.BEST_FIRST_LABELS_WITHOUT_CUTS
+        self._most_labels = most_labels
         rules = program.rules
         self._kernel = kernels.BestFirstRules(
             np.ascontiguousarray(rules.matrix, np.int64),
