@@ -46,11 +46,12 @@ def with_forecast(
         return model
     work = max(n, len(model.cuts)) * examples.labels.shape[1] ** 2  # symmetries make many cuts
     folds = int(np.clip(budgets.ANSWER_WORK // work, 1, budgets.ANSWER_FOLDS))
+    parts = budgets.ANSWER_FOLDS
     if not any(e is not None and e.left_out for e in model.rules.evidence):
         options = replace(options, without=("limits",))  # there is nothing to try
     else:
-        folds = min(folds, budgets.ANSWER_LIMIT_FOLDS)
-    held_out = min(n // budgets.ANSWER_FOLDS, budgets.ANSWER_QUERIES // folds)
+        folds, parts = 1, budgets.ANSWER_LIMIT_SHARE
+    held_out = min(n // parts, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []
     while len(trials) < folds and sum(2 * len(trial) < held_out for trial in trials) < budgets.ANSWER_HARD_FOLDS:

@@ -63,6 +63,20 @@ class Explanation:
         """True if the rows miss so much that they are not the rules behind it."""
         return bool(self.missed.sum() > HOPELESS * len(self.points.excluded))
 
+    def pruned(self) -> Explanation:
+        """A copy without the simple rows that cost more than the labels which they alone exclude."""
+        excludes = self.points.excluded @ self.simple[:, :-1].T > self.simple[:, -1]
+        left = self.points.missed(self.wide) if len(self.wide) else np.ones(len(excludes), bool)
+        excludes, nats = excludes & left[:, None], log(len(excludes) + 1)
+        kept = np.ones(len(self.simple), bool)
+        while kept.any():
+            alone = excludes[:, kept] & (excludes[:, kept].sum(axis=1) == 1)[:, None]
+            worth = alone.sum(axis=0) * nats - np.array([row_price(row) for row in self.simple[kept]])
+            if worth.min() >= 0:
+                break
+            kept[np.flatnonzero(kept)[worth.argmin()]] = False
+        return replace(self, simple=self.simple[kept])
+
     def with_points(self, points: Points) -> Explanation:
         """The same rows for other points; the wide ones are fitted to them."""
         left = points_left(points, self.simple)
@@ -75,16 +89,17 @@ def explained(points: Points, claims: Claims) -> Explanation:
     nothing = Explanation.nothing(points)
     tried = [replace(nothing, wide=few_rows(points, claims))]
     most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * _wide_price(points))
-    simple, drop = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), MERGED * most)
+    simple, drops = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), MERGED * most)
     tried.append(with_simple_rows(replace(nothing, simple=merged_rows(simple, points)), most))
-    if 0 < drop < len(simple):
+    for drop in drops:
         first = merged_rows(simple[:drop], points)
-        tried.append(Explanation(points, first, few_rows(points_left(points, first), claims)))
+        wide = few_rows(points_left(points, first), claims)
+        tried.append(Explanation(points, first, wide).pruned())
     best = min(tried, key=lambda each: each.cost)
     # fewer rows have been tried
     if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
-    return min(tried, key=lambda each: each.cost)
+    return min(tried, key=lambda each: each.cost).pruned()
 
 
 def with_simple_rows(explanation: Explanation, most: float) -> Explanation:

@@ -112,9 +112,13 @@ def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list
     alone = excludes & (excludes.sum(axis=1) == 1)[:, None]
     counts = []
     for column in alone.T:
-        labels = points.excluded[column][: budgets.LIMIT_LABELS_COVERED] + claims.variables.lower
-        better = claims.weights @ labels.T.astype(np.float64) > claims.thresholds[:, None]
-        counts.append(int(better.any(axis=1).sum()))
+        labels = points.excluded[column] + claims.variables.lower
+        needing = np.zeros(len(claims), bool)
+        step = max(1, budgets.CUT_BLOCK_ENTRIES // len(claims))
+        for start in range(0, len(labels), step):
+            values = claims.weights[~needing] @ labels[start : start + step].T.astype(np.float64)
+            needing[~needing] = (values > claims.thresholds[~needing, None]).any(axis=1)
+        counts.append(int(needing.sum()))
     return counts
 
 

@@ -19,14 +19,15 @@ REWEIGHTINGS = 3  # linear programs after the first, in which small coefficients
 SMALL = 0.05  # share of the largest coefficient from which on a coefficient is not small
 KEPT_ADDED = 40  # kept labels that are added to a linear program at a time
 STARTS = 12  # excluded labels that are tried as the start of the next row
+DROPS = 3  # places at which simple rows may end and wide ones begin
 LARGEST = 30  # coefficient of a simple row
 GRID = 2.0**24  # coefficients are rounded to its inverse, so that products do not depend on the order of sums
 SHORT = 1e-5  # by which a product may fall short of 1
 SIDE_NATS = 2.0  # the price of the sign and the right-hand side of a row
 
 
-def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, int]:
-    """Integer rows `[a, b]`, and how many of them were chosen before the clearest drop in what a row is worth.
+def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, list[int]]:
+    """Integer rows `[a, b]`, and how many of them were chosen before each of the clearest drops in what a row is worth.
 
     Their prices sum up to about `most_nats` at most.
     """
@@ -60,15 +61,14 @@ def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, int]:
             unknown &= points.unknown @ best[1][:-1] <= best[1][-1]
     found = np.array(rows, np.int64).reshape(len(rows), points.width + 1)
     kept = needed(found, points)
-    return found[kept], int(kept[: _drop(worth)].sum())
+    places = {int(kept[:place].sum()) for place in _drops(worth)}
+    return found[kept], sorted(places - {0, int(kept.sum())})
 
 
-def _drop(worth: list[float]) -> int:
-    """The place before which numbers are clearly larger than after it."""
-    if len(worth) < 2:
-        return 0
-    logs = np.log(np.maximum(np.minimum.accumulate(worth), 1e-9))
-    return int((logs[:-1] - logs[1:]).argmax()) + 1
+def _drops(worth: list[float]) -> list[int]:
+    """The places before which numbers are most clearly larger than after them."""
+    logs = np.log(np.maximum(np.minimum.accumulate(worth), 1e-9)) if worth else np.zeros(0)
+    return [int(place) + 1 for place in np.argsort(logs[1:] - logs[:-1], kind="stable")[:DROPS]]
 
 
 def row_price(row: IntArray) -> float:
