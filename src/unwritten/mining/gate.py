@@ -73,7 +73,7 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
     rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
     undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
-        lucky[undecided] = _lucky_odds(context, rules[undecided], miner)
+        lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner)
     doubted = rules.with_doubt(_share(rare + soft + lucky))
     n = context.tally.weight * context.tally.n
     scales = np.choose(np.argmax([rare, soft, lucky], axis=0), [1 / RARE_RATE, 1 / SOFT_RATE, max(n, 1 / SOFT_RATE)])
@@ -109,7 +109,7 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
     return odds
 
 
-def _lucky_odds(context: Context, rules: RuleSet, miner: Miner) -> FloatArray:
+def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner) -> FloatArray:
     """The odds that each rule is lucky, judged by the near-rules of its kind.
 
     There are few covers to compare with, often a single one. A cover was chosen from more rows than a pair, so it is at
@@ -118,7 +118,7 @@ def _lucky_odds(context: Context, rules: RuleSet, miner: Miner) -> FloatArray:
     if miner.name == "pairs":
         near = near_pairs(context.tally, context.stated + context.redundant, context.margin)
         return near.odds(np.array([0.0 if e is None else e.expected for e in rules.evidence]))
-    odds = lucky_odds(context, miner, rules)
+    odds = lucky_odds(context, miner, rules, held)
     return np.maximum(odds, _lucky_as_pairs(context, rules)) if miner.name == "covers" else odds
 
 
