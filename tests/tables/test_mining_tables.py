@@ -11,7 +11,7 @@ import pytest
 import unwritten
 from table_helpers import trips
 from unwritten import budgets
-from unwritten.errors import DataError, FormatError
+from unwritten.errors import DataError, FormatError, RangeError
 from unwritten.formats import read_archive, write_archive
 from unwritten.samples import sudoku
 from unwritten.tables import Table
@@ -149,3 +149,11 @@ def test_mining_is_deterministic() -> None:
     """The same table gives the same model from every kind of frame."""
     table = trips(300)
     assert unwritten.mine(Table.of(table)).sentences == unwritten.mine(Table.of(table.to_pandas())).sentences
+
+
+def test_a_column_of_huge_numbers_is_named() -> None:
+    """Keys whose squares do not fit into 64 bits are refused by name, and what the error proposes helps."""
+    rows = {"key": (np.arange(400) * 7_919 + 273_026_452).tolist(), "size": ["S", "M"] * 200, "seats": [2, 5] * 200}
+    with pytest.raises(RangeError, match=r"'key'.*types={'key': 'skip'}"):
+        unwritten.mine(Table.of(pa.table(rows)))
+    assert texts(unwritten.mine(Table.of(pa.table(rows), {"key": "skip"})))

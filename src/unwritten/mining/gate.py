@@ -12,6 +12,7 @@ from math import ceil, log
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray
+from unwritten.evidence.chance import log_choose
 from unwritten.evidence.doubt import RARE_RATE, SOFT_RATE, SoftKind, never_odds, soft_odds
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.missing_members import missing_member_odds
@@ -72,7 +73,7 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
     rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
     undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
-        lucky[undecided] = _lucky_odds(context, rules[undecided], miner)
+        lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner)
     doubted = rules.with_doubt(_share(rare + soft + lucky))
     n = context.tally.weight * context.tally.n
     scales = np.choose(np.argmax([rare, soft, lucky], axis=0), [1 / RARE_RATE, 1 / SOFT_RATE, max(n, 1 / SOFT_RATE)])
@@ -108,11 +109,29 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
     return odds
 
 
-def _lucky_odds(context: Context, rules: RuleSet, miner: Miner) -> FloatArray:
-    if miner.name != "pairs":
-        return lucky_odds(context, miner, rules)
-    near = near_pairs(context.tally, context.stated + context.redundant, context.margin)
-    return near.odds(np.array([0.0 if e is None else e.expected for e in rules.evidence]))
+def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner) -> FloatArray:
+    """The odds that each rule is lucky, judged by the near-rules of its kind.
+
+    There are few covers to compare with, often a single one. A cover was chosen from more rows than a pair, so it is at
+    least as likely lucky as pairs that stand out as much.
+    """
+    if miner.name == "pairs":
+        near = near_pairs(context.tally, context.stated + context.redundant, context.margin)
+        return near.odds(np.array([0.0 if e is None else e.expected for e in rules.evidence]))
+    odds = lucky_odds(context, miner, rules, held)
+    return np.maximum(odds, _lucky_as_pairs(context, rules)) if miner.name == "covers" else odds
+
+
+def _lucky_as_pairs(context: Context, rules: RuleSet) -> FloatArray:
+    """The odds that pairs of literals are lucky which stand out against chance as much as each of these rules.
+
+    Mined pairs are compared with as well, so they are not known here.
+    """
+    equalities = context.mined.rules[context.mined.rules.equality]
+    near = near_pairs(context.tally, context.known + equalities + context.redundant, context.margin)
+    price = log_choose(len(context.variables), 2)
+    as_pairs = [0.0 if e is None else e.expected - max(0.0, e.price - price) for e in rules.evidence]
+    return near.odds(np.array(as_pairs))
 
 
 def _is_sure(rules: RuleSet, confidence: float) -> BoolArray:

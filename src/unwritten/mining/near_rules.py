@@ -24,9 +24,10 @@ from unwritten.rules.exactly_one import in_exactly_one_rule
 SAME_RULE = 0.9  # cosine from which a rule found without a fold is a version of a rule found with it
 
 
-def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
+def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet) -> FloatArray:
     """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
 
+    `held` are the other rules that it found, which are held back anyway; no example breaks them either.
     The search ends as soon as every rule is in doubt. With symmetries, and with very many labels or columns, there is
     none.
     """
@@ -46,7 +47,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet) -> FloatArray:
         fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()
         if fresh:
             found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
-            near = _shortened(context, rules, np.array(list(found.values())), equality)
+            near = _shortened(context, rules + held, np.array(list(found.values())), equality)
             odds = _odds(rules, _scored(context, near, equality), families)
             if (odds > enough).all():
                 break

@@ -197,9 +197,12 @@ class RuleSet:
             for a, equal, b in zip(self.matrix, self.equality.tolist(), self.rhs.tolist(), strict=True)
         ]
 
-    def with_joint_confidence(self, confidence: float) -> RuleSet:
-        """The same rules, whose evidence says that they passed the joint test of all equalities."""
-        evidence = (None if e is None else replace(e, joint_confidence=confidence) for e in self.evidence)
+    def with_joint_confidence(self, confidence: FloatArray) -> RuleSet:
+        """The same rules, whose evidence says how sure the joint test of all equalities makes each of them."""
+        evidence = (
+            None if e is None else replace(e, joint_confidence=float(share))
+            for e, share in zip(self.evidence, confidence, strict=True)
+        )
         return replace(self, evidence=tuple(evidence))
 
     def with_doubt(self, doubt: FloatArray) -> RuleSet:

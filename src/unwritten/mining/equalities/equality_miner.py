@@ -8,9 +8,10 @@ from math import inf
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import IntArray
+from unwritten.data import FloatArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.evidence import break_bound
+from unwritten.evidence.stake import most_nats
 from unwritten.mining.equalities.block_values import families_of
 from unwritten.mining.equalities.kernel import constant_columns, equal_columns, kernel_rows
 from unwritten.mining.equalities.unsettled import believed_equalities, with_sums
@@ -97,8 +98,25 @@ def _settled(context: Context, rows: IntArray) -> Mined:
         equalities = linalg.pair_reduced(equalities, norm_columns=equalities.shape[1] - 1, fixed=fixed)
     added = context.scored(with_fewest_entries(linalg.canonical(equalities[fixed:]), context.blocks))
     if context.options.automatic:
-        added = added.with_joint_confidence(context.options.confidence)
+        added = added.with_joint_confidence(_joint_confidence(context, added))
     return replace(mined, rules=mined.rules[:fixed] + added)
+
+
+def _joint_confidence(context: Context, rules: RuleSet) -> FloatArray:
+    """The confidence that the joint test lends to each rule.
+
+    It says how rarely labels break equalities. That is no evidence for a rule about values which one or two examples
+    have: where these coincide by chance, the rule is hardly ever broken either.
+    """
+    confidence = np.full(len(rules), context.options.confidence)
+    if context.tally.symmetry is not None or context.tally.wide:
+        return confidence
+    own = np.array([np.inf if e is None else e.nats for e in rules.evidence])
+    weak = np.flatnonzero((own < context.margin) & ((rules.matrix != 0).sum(axis=1) > 1))
+    prices = np.array([0.0 if e is None else e.price for e in rules.evidence])[weak]
+    nats = most_nats(context.tally, context.labels, rules.matrix[weak])
+    confidence[weak[nats - prices < context.margin]] = 0.0
+    return confidence
 
 
 def _with(context: Context, rules: RuleSet) -> Context:
