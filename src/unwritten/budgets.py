@@ -534,8 +534,8 @@ ANSWER_QUERIES = 300
 ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
 
-ANSWER_LIMIT_SHARE = 5
-"""One of so many examples is held out, once, if there are limits, which take long to mine."""
+ANSWER_LIMIT_FOLDS, ANSWER_LIMIT_SHARE = 2, 5
+"""Folds if there are limits, which take long to mine; one of so many examples is held out in each."""
 
 ANSWER_WORK = 1 << 21
 """Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""

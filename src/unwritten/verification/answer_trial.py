@@ -50,7 +50,7 @@ def with_forecast(
     if not any(e is not None and e.left_out for e in model.rules.evidence):
         options = replace(options, without=("limits",))  # there is nothing to try
     else:
-        folds, parts = 1, budgets.ANSWER_LIMIT_SHARE
+        folds, parts = min(folds, budgets.ANSWER_LIMIT_FOLDS), budgets.ANSWER_LIMIT_SHARE
     held_out = min(n // parts, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []

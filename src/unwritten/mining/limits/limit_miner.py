@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil
+from math import ceil, exp
 
 import numpy as np
 
@@ -24,6 +24,8 @@ UNEXPLAINED = 0.01
 """Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
 ALONE = 3
 """Missed labels that a single example alone claims, from which it looks wrong."""
+NEEDED = 1.5
+"""What an example counts, in nats, that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
     f"with at most {budgets.LIMIT_COLUMNS} columns: give such examples, or other names of miners"
@@ -68,8 +70,8 @@ class LimitMiner:
         paid = _paid(rules, len(found.simple))
         sure = paid >= context.margin
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
-        sure &= _varies(rules, context.tally.seen)
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
+        holds &= _varies(rules, context.tally.seen)
         limits, doubtful = rules[sure & holds], rules[~sure & holds & (paid > 0)]
         mined = context.mined
         return replace(
@@ -93,7 +95,7 @@ class LimitMiner:
         evidence = tuple(
             Evidence(
                 n,
-                chance=float(f"{2.0 ** (-int(own) / n):.12g}"),
+                chance=float(f"{exp(-NEEDED * int(own) / n):.12g}"),
                 price=float(f"{chance.price(row[:-1], points.width):.12g}"),
                 doubt=float(f"{share:.12g}"),
                 weight=context.tally.weight,
