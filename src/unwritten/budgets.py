@@ -250,7 +250,7 @@ LIMIT_ROUNDS = 6
 LIMIT_SEARCHES = 3
 """Searches for rows from the start, after which nothing simple explains the labels that are added."""
 
-LIMIT_QUERIES = 300
+LIMIT_QUERIES = 150
 """Examples that are decided again in one round, by an integer program."""
 
 LIMIT_QUERY_NODES = 2_000

@@ -24,14 +24,13 @@ def merged_rows(rows: IntArray, points: Points) -> IntArray:
 
 def _mergeable(rows: list[IntArray], points: Points) -> tuple[int, int, IntArray] | None:
     """The places of two rows and the row that can stand for both."""
-    unclaimed = _beyond(points.unknown, rows)
     for i, one in enumerate(rows):
         for j, other in enumerate(rows[i + 1 :], i + 1):
             both = _union(one, other)
             if both is None or (points.kept @ both[:-1] > both[-1]).any():
                 continue
             lost = _beyond(points.excluded, [one, other]) & ~_beyond(points.excluded, [both])
-            if not lost.any() and not (_beyond(points.unknown, [both]) & ~unclaimed).any():
+            if not lost.any() and not (_beyond(points.unknown, [both]) & ~_beyond(points.unknown, rows)).any():
                 return i, j, both
     return None
 
