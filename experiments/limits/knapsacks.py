@@ -36,8 +36,8 @@ SEEN, CUTS, CUTS_FORBIDDEN = "Inner right (%)", "Outer right (%)", "Outer not al
 SECONDS = "s to mine"
 COUNTS = (TRUE, EXACT, IMPLIED, STATED, FALSE, PROVEN_WRONG)
 NOTES = (
-    f"Each kind is drawn with {SEEDS} seeds (one in quick runs): numbers of rows are sums, shares are means, seconds are "
-    "medians.",
+    f"Each kind is drawn with {SEEDS} seeds (one in quick runs): numbers of rows are sums, shares are means, seconds "
+    "are medians.",
     "A true row is exact if it is stated with the same whole numbers, up to a factor and stated equalities. It is "
     "implied if every label obeys it that obeys the stated rules that are true. A stated rule is false if an allowed "
     "label breaks it. Integer programs decide all of this.",

@@ -94,9 +94,9 @@ def tabulated(context: RunContext, outcomes: Outcomes) -> Result:
     """The shares of right answers by number of examples; what was learned from the most examples; the figures."""
     result = Result("random-constraints", "Test labels that are wholly right, in %: 16 variables, hidden inequalities")
     result.notes.append(
-        f"Inner is the best seen label, Outer the cuts, for the first {OUTER_QUERIES} queries, {OUTER_SECONDS:g} s each. "
-        "Shares are means over datasets 0 to 4 (and the worst of them), but for fewer than 1,600 examples of dense "
-        "variables over datasets 0 and 1; rows stated and seconds are medians."
+        f"Inner is the best seen label, Outer the cuts, for the first {OUTER_QUERIES} queries, {OUTER_SECONDS:g} s "
+        "each. Shares are means over datasets 0 to 4 (and the worst of them), but for fewer than 1,600 examples of "
+        "dense variables over datasets 0 and 1; rows stated and seconds are medians."
     )
     for setting, by_size in outcomes.items():
         for method in METHODS:

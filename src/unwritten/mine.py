@@ -139,7 +139,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     extended, seen = lifted_variables(latents, variables), lifted_labels(latents, tally.seen)
     known = known_rules(options.prior, latents, variables, extended, seen, tally.n, schema)
     cuts = gathered.cuts(examples, tally.seen, options.slack)  # eq. 2 and 4
-    wrong = contradicting(gathered, options, cuts)
+    wrong, wrong_note = contradicting(gathered, options, cuts)
     if wrong.any():  # without a few wrong examples, all others are optimal
         return mined_without(gathered, options, build, wrong, CONTRADICTS)
     mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks; habits; limits
@@ -150,6 +150,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     if len(mined.suspects):
         wrong[mined.suspects] = True
         return mined_without(gathered, options, build, wrong, CLAIMS_ALONE)
+    mined = mined.with_note(wrong_note)
     stated = known + mined.rules
     if schema is not None and schema.alike.any():  # state all groups of a grid, though some follow from the others
         stated, redundant = stated + redundant, redundant[:0]

@@ -29,7 +29,7 @@ from unwritten.tally import Tally
 
 TABLE: tuple[Miner, ...] = (GroupMiner(), EqualityMiner(), PairMiner(), MatroidMiner(), CoverMiner(), RankMiner())
 
-LAST: Miner = LimitMiner()
+LAST = LimitMiner()
 """The miner that needs optimal labels and the rules without habits; it weighs its rules by held-out labels itself."""
 
 
@@ -73,7 +73,7 @@ def run_miners(
         context = replace(context, mined=replace(mined, groups=redundant))  # without groups that are habits
         if optimal and not tally.wide and LAST.supports(context):
             mined = LAST.run(context)
-        elif not options.automatic:
+        elif not options.automatic or (optimal and LAST.too_wide(context)):
             mined = mined.with_note(NO_LIMITS)
     return mined, redundant
 

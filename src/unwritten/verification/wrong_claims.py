@@ -23,21 +23,32 @@ from unwritten.verification.wrong_examples import MOST_WRONG, slack_of, subset
 Build = Callable[[Gathered, MiningOptions], Model]
 
 
-def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> BoolArray:
+def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> tuple[BoolArray, str | None]:
     """The few examples that contradict others; none if there are many, because weights are estimates then.
 
-    How many are few is what `noise` says.
+    How many are few is what `noise` says. If it says too little, a note does.
     """
     examples, none = gathered.examples, np.zeros(len(gathered.examples), bool)
     few_seen = len(examples) * len(gathered.tally.seen) <= budgets.LIMIT_CONTRADICTION_ENTRIES
     searched = "limits" in options.miners and isinstance(options.slack, str)  # "auto"
     if examples.weights is None or cuts.exact or not searched or not few_seen or gathered.stored is not None:
-        return none
+        return none, None
     if len(options.symmetries) or len(examples) != gathered.total.n:
-        return none
+        return none, None
     wrong = Claims.of(examples, examples.weights).contradictory()
     share = MOST_WRONG if options.noise_rate is None else max(options.noise_rate, budgets.LIMIT_WRONG)
-    return wrong if wrong.sum() <= share * len(examples) else none
+    if wrong.mean() <= share:
+        return wrong, None
+    return none, _too_many(wrong) if wrong.mean() <= MOST_WRONG else None
+
+
+def _too_many(wrong: BoolArray) -> str:
+    """Say that limits need to be told of so many wrong examples."""
+    share = np.ceil(100 * wrong.mean()) / 100
+    return (
+        f"limits were not searched for, because {int(wrong.sum()):,} examples contradict the others: their labels are "
+        f"not optimal for their weights, or not allowed. Correct them, or give noise={share:g}"
+    )
 
 
 def mined_without(gathered: Gathered, options: MiningOptions, build: Build, wrong: BoolArray, reason: str) -> Model:

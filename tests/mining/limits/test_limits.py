@@ -213,6 +213,7 @@ def test_noise_covers_labels_that_are_not_optimal(noise):
     wrong = rng.choice(600, 15, replace=False)
     for i in wrong:
         labels[i] = allowed[np.argsort(-(allowed @ weights[i]))[rng.integers(10, 40)]]
+    assert any("noise=0.03" in note for note in unwritten.mine(labels, weights).notes)
     model = unwritten.mine(labels, weights, noise=noise)
     assert rows_of(model) == {(*KNAPSACK[0], KNAPSACK[1])}
     assert set(model.suspects) == set(wrong)

@@ -28,7 +28,8 @@ NEEDED = 1.5
 """What an example counts, in nats, that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
-    f"with at most {budgets.LIMIT_COLUMNS} columns: give such examples, or other names of miners"
+    f"with at most {budgets.LIMIT_COLUMNS} columns of at most {budgets.LIMIT_SPAN:,} values: give such examples, or "
+    "other names of miners"
 )
 
 
@@ -49,6 +50,12 @@ class LimitMiner:
             and context.mined.matroid is None
             and int((context.variables.upper - context.variables.lower).max()) < budgets.LIMIT_SPAN
         )
+
+    def too_wide(self, context: Context) -> bool:
+        """True if limits would be worth a search, but there are too many columns or values."""
+        span = int((context.variables.upper - context.variables.lower).max())
+        wide = len(context.variables) > budgets.LIMIT_COLUMNS or span >= budgets.LIMIT_SPAN
+        return wide and not context.has_latents and not len(context.mined.groups) and context.mined.matroid is None
 
     def run(self, context: Context) -> Mined:
         """Add the limits that held-out labels obey too; others are doubtful."""
