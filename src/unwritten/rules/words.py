@@ -84,6 +84,17 @@ def signed_text(n: int) -> str:
     return str(n).replace("-", "−")
 
 
+def order_text(less: str, more: str, ahead: int) -> str:
+    """A row of two terms as `less ≤ more`, with the constant on the side where it is positive.
+
+    >>> order_text("start", "end", -4)
+    'start + 4 ≤ end'
+    """
+    if ahead < 0:
+        return f"{less} + {-ahead} ≤ {more}"
+    return f"{less} ≤ {more}" + (f" + {ahead}" if ahead else "")
+
+
 def noise_text(evidence: Evidence | None) -> str:
     """The remark at the end of a sentence that some examples break, or that is not sure yet; else empty."""
     if evidence is None:
@@ -122,6 +133,10 @@ def _total(row: NamedTerms) -> str:
 
 
 def _bound(row: NamedTerms) -> str:
+    if len(row.positive) == len(row.negative) == 1:
+        terms = dict(zip([value > 0 for value in row.values], zip(row.names, row.values, strict=True), strict=True))
+        (less, factor), (more, other) = terms[True], terms[False]
+        return order_text(_sum([less], [factor]), _sum([more], [-other]), row.rhs)
     if row.values[0] > 0:
         return _linear(row)
     return f"{_sum(row.names, [-value for value in row.values])} ≥ {signed_text(-row.rhs)}"

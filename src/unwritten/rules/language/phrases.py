@@ -16,7 +16,7 @@ from unwritten.rules.language.statements import (
     Statement,
     Term,
 )
-from unwritten.rules.words import number_text, signed_text
+from unwritten.rules.words import number_text, order_text, signed_text
 from unwritten.tables.column import is_integer, level_text
 from unwritten.tables.quoting import plain_json, quoted
 
@@ -98,6 +98,11 @@ def _linear_text(statement: Linear, scope: Scope) -> str:
             parts = [(-sign * factor, x) for factor, x in terms if sign * factor < 0]
             if len(total) == 1 and len(parts) == len(terms) - 1 and not _reads_as_value(parts, scope):
                 return f"{_operand_text(total[0], scope)} = {_sum_text(parts, scope)}"
+    if relation != "=" and sorted(factor > 0 for factor, _ in terms) == [False, True]:
+        sign = 1 if relation == "≤" else -1
+        (less,), (more,) = ([(abs(f), x) for f, x in terms if sign * f * side > 0] for side in (1, -1))
+        if not _reads_as_value([less], scope) and not _reads_as_value([more], scope):
+            return order_text(_sum_text([less], scope), _sum_text([more], scope), sign * rhs)
     return f"{_sum_text(terms, scope)} {relation} {signed_text(rhs)}"
 
 
