@@ -42,7 +42,7 @@ SENTENCES = [
     (BINARY, [-1, -1, 0, 0], "<=", -1, "at-least", "at least one of a, b"),
     (BINARY, [1, -1, 0, 0], "<=", 0, "implies", "a requires b"),
     (BINARY, [-1, 0, 0, 1], "<=", 0, "implies", "d requires a"),
-    (WHOLE, [1, -1, 0, 0], "<=", 0, "inequality", "a − b ≤ 0"),
+    (WHOLE, [1, -1, 0, 0], "<=", 0, "inequality", "a ≤ b"),
     (BINARY, [2, -1, 0, 3], "<=", 4, "inequality", "2·a − b + 3·d ≤ 4"),
 ]
 
