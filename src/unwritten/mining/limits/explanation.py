@@ -22,15 +22,11 @@ HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they 
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """Simple rows of integers and wide rows of floats, which together exclude most labels that are not allowed.
-
-    `complete` says that the points are all labels there are.
-    """
+    """Simple rows of integers and wide rows of floats, which together exclude most labels that are not allowed."""
 
     points: Points
     simple: IntArray
     wide: FloatArray
-    complete: bool = False
 
     @classmethod
     def nothing(cls, points: Points) -> Explanation:
@@ -96,7 +92,7 @@ def explained(points: Points, claims: Claims) -> Explanation:
         wide = few_rows(points_left(points, first), claims)
         tried.append(Explanation(points, first, wide).pruned())
     best = min(tried, key=lambda each: each.cost)
-    # fewer rows have been tried
+    # many wide rows are tried only if they could be a shorter description
     if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
     return min(tried, key=lambda each: each.cost).pruned()

@@ -70,8 +70,8 @@ class LimitMiner:
         suspects, found = _without_lone_claims(claims, stated, found)
         points = found.points
         wide = whole_rows(points_left(points, found.simple), found.wide)
-        missed = beyond_none(points.excluded, np.concatenate([found.simple, wide]))
-        if len(wide) < len(found.wide) or missed.sum() > UNEXPLAINED * len(points.excluded):
+        whole = np.concatenate([found.simple, wide])
+        if not len(whole) or beyond_none(points.excluded, whole).sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
         rules = self._with_evidence(context, claims, found, wide)
         paid = _paid(rules, len(found.simple))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -50,7 +49,7 @@ def _explained_listed(claims: Claims, rules: RuleSet, every: IntArray, worse: In
     points = Points.of(
         claims, rules, every[excluded], np.where(counts == 1, one, -1)[excluded], worse, unknown[thinned]
     )
-    return replace(explained(points, claims), complete=True)
+    return explained(points, claims)
 
 
 def _explained_near(claims: Claims, rules: RuleSet, steps: IntArray, worse: IntArray) -> Explanation | None:
