@@ -223,6 +223,9 @@ RANK_RULES_GROWN = 2_000
 LIMIT_COLUMNS = 300
 """Columns up to which limits are searched for."""
 
+LIMIT_EXAMPLES_LEAST = 100
+"""Examples from which on limits are stated; from fewer they are doubtful."""
+
 LIMIT_EXAMPLES = 4_000
 """Examples that limits are searched on."""
 

@@ -15,6 +15,7 @@ from unwritten.mining.limits.explanation import Explanation, beyond_none, points
 from unwritten.mining.limits.holdout import broken_shares
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.search import find_rows
+from unwritten.mining.limits.untested_parts import untested
 from unwritten.mining.limits.whole_rows import whole_rows
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -24,7 +25,7 @@ UNEXPLAINED = 0.01
 """Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
 ALONE = 3
 """Missed labels that a single example alone claims, from which it looks wrong."""
-NEEDED = 1.5
+NEEDED = 1.0
 """What an example counts, in nats, that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
@@ -75,8 +76,9 @@ class LimitMiner:
             return context.mined
         rules = self._with_evidence(context, claims, found, wide)
         paid = _paid(rules, len(found.simple))
-        sure = paid >= context.margin
+        sure = (paid >= context.margin) & (len(claims) >= budgets.LIMIT_EXAMPLES_LEAST)
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
+        sure[: len(found.simple)] &= ~untested(points, whole)[: len(found.simple)]
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
         holds &= _varies(rules, context.tally.seen)
         limits, doubtful = rules[sure & holds], rules[~sure & holds & (paid > 0)]
