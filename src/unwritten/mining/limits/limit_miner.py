@@ -25,7 +25,7 @@ UNEXPLAINED = 0.01
 """Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
 ALONE = 3
 """Missed labels that a single example alone claims, from which it looks wrong."""
-NEEDED = 1.0
+NEEDED = 1.5
 """What an example counts, in nats, that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "

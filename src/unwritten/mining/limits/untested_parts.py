@@ -11,7 +11,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.limits.points import Points
 
-EXPECTED = 2.0
+EXPECTED = 3.0
 """Claims expected in a part of the labels beyond a row, from which on it tells something that there are none."""
 
 
@@ -36,9 +36,8 @@ def _alone(labels: IntArray, rows: IntArray) -> BoolArray:
 def _has_gap(claimed: IntArray, unknown: IntArray, spans: IntArray) -> bool:
     """True if labels with one value of some column are never claimed, although some should be."""
     rate = len(claimed) / max(1, len(claimed) + len(unknown))
-    for column, span in enumerate(spans):
-        often = np.bincount(claimed[:, column], minlength=int(span) + 1)
-        others = np.bincount(unknown[:, column], minlength=int(span) + 1)
+    for column in np.flatnonzero(spans == 1):  # large values of integers may simply be too dear to be claimed
+        often, others = (np.bincount(labels[:, column], minlength=2) for labels in (claimed, unknown))
         if ((often == 0) & (rate * others >= EXPECTED)).any():
             return True
     return False
