@@ -19,7 +19,7 @@ class Points:
     `worse` are labels that no example can tell anything about, because they are worse than a seen one in each;
     `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are
     labels of which nothing is claimed. `signs` are those that coefficients must have: of columns that are always better
-    one way, and in no equality.
+    one way, and in no equality. `complete` says that seen, excluded and unknown labels are all there are.
     `claimed_by` is, for each excluded label, the only example that claims it, or −1 if there are several. Rows
     `[a, b]` say a·y ≤ b. They are bordered with labels `[y, −1]`, so that a label is excluded where the product is
     positive.
@@ -33,6 +33,7 @@ class Points:
     better: IntArray
     unknown: IntArray
     signs: IntArray
+    complete: bool = False
 
     @classmethod
     def of(

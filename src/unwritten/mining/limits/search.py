@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -49,7 +50,7 @@ def _explained_listed(claims: Claims, rules: RuleSet, every: IntArray, worse: In
     points = Points.of(
         claims, rules, every[excluded], np.where(counts == 1, one, -1)[excluded], worse, unknown[thinned]
     )
-    return explained(points, claims)
+    return explained(replace(points, complete=len(thinned) == len(unknown)), claims)
 
 
 def _explained_near(claims: Claims, rules: RuleSet, steps: IntArray, worse: IntArray) -> Explanation | None:

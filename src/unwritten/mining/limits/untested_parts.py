@@ -16,7 +16,12 @@ EXPECTED = 3.0
 
 
 def untested(points: Points, rows: IntArray) -> BoolArray:
-    """Which rows have a part without claims: labels that break only this row and have one value of some column."""
+    """Which rows have a part without claims: labels that break only this row and have one value of some column.
+
+    None if not all labels are listed: nobody knows then what the others would tell.
+    """
+    if not points.complete:
+        return np.zeros(len(rows), bool)
     claimed, unknown = (_alone(labels, rows) for labels in (points.excluded, points.unknown))
     return np.array(
         [
