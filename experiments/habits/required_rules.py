@@ -27,11 +27,12 @@ def run(context: RunContext) -> Result:
     result = Result("habits", "Rules and habits of optimal choices")
     sizes = context.pick((300,), (50, 200, 1_000))
     seeds = range(context.pick(1, 3))
+    draws = context.pick(DRAWS[:2], DRAWS)
     makers = context.pick(hidden_problems.SHOWN, hidden_problems.SHOWN + hidden_problems.HELD_OUT)
     result.facts |= {"seeds": len(seeds), "false": {}, "true habits": 0, "mining": 0.0}
     for make in makers:
         totals: dict[tuple[int, str], int] = defaultdict(int)
-        for draw, seed in product(DRAWS, seeds):
+        for draw, seed in product(draws, seeds):
             rng = np.random.default_rng((context.seed, seed))
             problem = make(rng, draw)
             context.say(f"{problem.family}, draw {seed}")
@@ -41,10 +42,10 @@ def run(context: RunContext) -> Result:
             result.add(problem.family, f"{size:,} examples", measure, None, total)
     counts = {name: sum(int(row.ours) for row in result.rows if row.measure == name) for name in (RULES, FALSE, HABITS)}
     result.facts |= counts
-    runs = len(makers) * len(DRAWS) * len(seeds) * len(sizes)
+    runs = len(makers) * len(draws) * len(seeds) * len(sizes)
     result.notes += [
-        f"Numbers are sums over {len(seeds)} draws of each problem with each of three kinds of weights: gains only (or "
-        "costs only), gains and losses, and small whole numbers. A rule is false if any feasible label breaks it.",
+        f"Numbers are sums over {len(seeds)} draws of each problem with each of {len(draws)} kinds of weights: gains "
+        "only (or costs only), gains and losses, small whole numbers. A rule is false if any feasible label breaks it.",
         f"{counts[FALSE]} of {counts[RULES]:,} rules are false, in {runs:,} models. Of {counts[HABITS]:,} habits, "
         f"{result.facts['true habits']:,} are true: nothing in the examples proves them.",
         f"Mining took {1000 * result.facts['mining'] / runs:.0f} ms on average.",
