@@ -19,6 +19,7 @@ from experiments.habits.hidden_problems import Draw, HiddenProblem
 from experiments.result import Result, RunContext
 
 RULES, FALSE, HABITS = "rules", "false rules", "habits"
+FALSE_LIMITS = "false limits"
 DRAWS: tuple[Callable[[int], Draw], ...] = (hidden_problems.positive, hidden_problems.mixed, hidden_problems.whole)
 
 
@@ -29,7 +30,7 @@ def run(context: RunContext) -> Result:
     seeds = range(context.pick(1, 3))
     draws = context.pick(DRAWS[:2], DRAWS)
     makers = context.pick(hidden_problems.SHOWN, hidden_problems.SHOWN + hidden_problems.HELD_OUT)
-    result.facts |= {"seeds": len(seeds), "false": {}, "true habits": 0, "mining": 0.0}
+    result.facts |= {"seeds": len(seeds), "false": {}, "true habits": 0, FALSE_LIMITS: 0, "mining": 0.0}
     for make in makers:
         totals: dict[tuple[int, str], int] = defaultdict(int)
         for draw, seed in product(draws, seeds):
@@ -46,8 +47,8 @@ def run(context: RunContext) -> Result:
     result.notes += [
         f"Numbers are sums over {len(seeds)} draws of each problem with each of {len(draws)} kinds of weights: gains "
         "only (or costs only), gains and losses, small whole numbers. A rule is false if any feasible label breaks it.",
-        f"{counts[FALSE]} of {counts[RULES]:,} rules are false, in {runs:,} models. Of {counts[HABITS]:,} habits, "
-        f"{result.facts['true habits']:,} are true: nothing in the examples proves them.",
+        f"{counts[FALSE]} of {counts[RULES]:,} rules are false ({result.facts[FALSE_LIMITS]} limits), in {runs:,} models.",
+        f"Of {counts[HABITS]:,} habits, {result.facts['true habits']:,} are true: nothing in the examples proves them.",
         f"Mining took {1000 * result.facts['mining'] / runs:.0f} ms on average.",
         *(f"False: {text}." for text in result.facts["false"]),
     ]
@@ -66,6 +67,8 @@ def _add_trial(
     result.facts["true habits"] += int(problem.true(model.habits).sum())
     for measure, count in ((RULES, len(true)), (FALSE, int((~true).sum())), (HABITS, len(model.habits))):
         totals[size, measure] += count
+    limit = np.array([e is not None and bool(e.left_out) for e in model.rules.evidence], bool)
+    result.facts[FALSE_LIMITS] += int((limit & ~true).sum())
     for place in np.flatnonzero(~true).tolist():
         text = f"{problem.family}, {size:,} examples: {model.rules[place].text}"
         result.facts["false"][text] = result.facts["false"].get(text, 0) + 1
