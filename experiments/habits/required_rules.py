@@ -47,7 +47,8 @@ def run(context: RunContext) -> Result:
     result.notes += [
         f"Numbers are sums over {len(seeds)} draws of each problem with each of {len(draws)} kinds of weights: gains "
         "only (or costs only), gains and losses, small whole numbers. A rule is false if any feasible label breaks it.",
-        f"{counts[FALSE]} of {counts[RULES]:,} rules are false ({result.facts[FALSE_LIMITS]} limits), in {runs:,} models.",
+        f"{counts[FALSE]} of {counts[RULES]:,} rules are false, {result.facts[FALSE_LIMITS]} of them limits, "
+        f"in {runs:,} models.",
         f"Of {counts[HABITS]:,} habits, {result.facts['true habits']:,} are true: nothing in the examples proves them.",
         f"Mining took {1000 * result.facts['mining'] / runs:.0f} ms on average.",
         *(f"False: {text}." for text in result.facts["false"]),
