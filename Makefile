@@ -23,7 +23,7 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check src experiments tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile  # one core for each worker
 
 portable: $(VENV)/.dev
 	@for each in $(KERNELS); do \

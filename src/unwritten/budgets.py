@@ -301,6 +301,9 @@ LIMIT_LABELS_COMPARED = 20_000
 LIMIT_LP_ROUNDS = 60
 """Linear programs for one simple row, each with more labels that it must keep."""
 
+LIMIT_STEPS_TRIED = 300
+"""Excluded labels of one limit from which a step is taken, to see whether a weaker limit explains the same."""
+
 LIMIT_NEAR_SEEN = 2_000
 """Seen labels to which the distance of excluded labels is measured."""
 
@@ -538,7 +541,10 @@ ANSWER_HARD_FOLDS = 6
 """Folds whose queries need long searches after which no other is tried."""
 
 ANSWER_LIMIT_FOLDS, ANSWER_LIMIT_SHARE = 2, 5
-"""Folds if there are limits, which take long to mine; one of so many examples is held out in each."""
+"""Fewest folds if there are limits, which take long to mine; one of so many examples is held out in each."""
+
+ANSWER_LIMIT_QUERIES = 100
+"""Examples that are held out in all folds together if there are limits; with few examples that takes more folds."""
 
 ANSWER_WORK = 1 << 21
 """Examples or cuts, times the square of the columns, in all folds together; larger ones are tried in one fold."""

@@ -7,6 +7,8 @@ from math import sqrt
 
 from unwritten.errors import FormatError
 
+MANY = 20  # queries from which on it means something that rules were right in all of them
+
 
 @dataclass(frozen=True)
 class AnswerForecast:
@@ -57,12 +59,13 @@ class AnswerForecast:
     def prefers_seen(self) -> bool:
         """True if the best seen label is the safer answer: it was right more often, or almost as often.
 
-        A wrong seen label is still allowed, a wrong answer by rules mostly is not. So rules that were wrong at all must
-        lead by a standard error of the difference.
+        A wrong seen label is still allowed, a wrong answer by rules mostly is not. So rules must lead by a standard
+        error of the difference, unless they were right in all of many queries.
         """
         apart = self.rules + self.seen - 2 * self.both
         lead = self.rules - self.seen
-        return lead < 0 or (self.rules < self.queries and lead < sqrt(apart))
+        always_right = self.rules == self.queries >= MANY
+        return lead < 0 or (not always_right and lead < max(1.0, sqrt(apart)))
 
     def summary(self) -> str:
         """The forecast in one sentence."""

@@ -19,8 +19,8 @@ from unwritten.tables.quoting import shown
 if TYPE_CHECKING:
     from unwritten.model.model import Model
 
-LATER_EVIDENCE = (0, 0, 1.0, 0.0, 0.0, 0.0, 1.0, 0, 0)
-"""What the last numbers are if they are absent: doubt, weight and needed in older files; left_out in most rules."""
+LATER_EVIDENCE = (0, 0, 1.0, 0.0, 0.0, 0.0, 1.0, 0, 0, 0)
+"""What the last numbers are if they are absent: doubt, weight and needed in older files; the last two in most rules."""
 MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
@@ -179,7 +179,7 @@ def _evidence(rules: RuleSet) -> list[list[float] | None]:
 
 def _numbers(e: Evidence) -> list[float]:
     numbers = [e.examples, e.violations, e.chance, e.price, e.joint_confidence, e.doubt, e.weight, e.needed]
-    return [*numbers, e.left_out] if e.left_out else numbers
+    return [*numbers, e.left_out, int(e.estimate)] if e.left_out else numbers
 
 
 def _rules(
@@ -197,18 +197,20 @@ def _rules(
 
 def _one_evidence(*given: float) -> Evidence:
     """The evidence of a rule; older files have fewer numbers."""
-    if len(given) not in (5, len(LATER_EVIDENCE) - 1, len(LATER_EVIDENCE)):
+    if len(given) != 5 and not len(LATER_EVIDENCE) - 2 <= len(given) <= len(LATER_EVIDENCE):
         raise FormatError("the file's evidence for a rule is not whole: save the model again")
     numbers: list[float] = [*given, *LATER_EVIDENCE[len(given) :]]
-    examples, violations, *shares, needed, left_out = numbers
+    examples, violations, *shares, needed, left_out, estimate = numbers
     chance, price, joint, doubt, weight = map(float, shares)
-    evidence = Evidence(int(examples), int(violations), chance, price, joint, doubt, weight, int(needed), int(left_out))
+    counts = int(needed), int(left_out), bool(estimate)
+    evidence = Evidence(int(examples), int(violations), chance, price, joint, doubt, weight, *counts)
     if not (
         0 <= evidence.violations <= evidence.examples < 2**63
         and all(0 <= share <= 1 for share in (evidence.chance, evidence.joint_confidence, evidence.doubt))
         and 0 < evidence.weight <= 1
         and 0 <= evidence.needed < 2**63
         and 0 <= evidence.left_out < 2**63
+        and estimate in (0, 1)
     ):
         raise FormatError("the file's evidence for a rule has impossible numbers: save the model again")
     if not 0 <= evidence.price < float("inf"):

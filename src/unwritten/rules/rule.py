@@ -43,6 +43,8 @@ class Evidence:
         How many labels a limit was tried on, each time fitted without them; 0 for other rules. `doubt` is the share
         that broke it, times the probability that the next label is new. A limit proves nothing: its numbers are the
         likeliest of many.
+    estimate
+        True for a limit whose numbers are not settled: a weaker row explains the examples as well.
 
     >>> Evidence(200, violations=3, chance=0.5, price=8.0)
     Evidence(200 examples, 3 break it, at most 1 in 11 will, >99.9 % sure it is not an accident)
@@ -57,6 +59,7 @@ class Evidence:
     weight: float = 1.0
     needed: int = 0
     left_out: int = 0
+    estimate: bool = False
 
     @property
     def support(self) -> int:

@@ -99,6 +99,8 @@ def noise_text(evidence: Evidence | None) -> str:
     """The remark at the end of a sentence that some examples break, or that is not sure yet; else empty."""
     if evidence is None:
         return ""
+    if evidence.estimate and not evidence.needed:
+        return " (an estimate)"
     if evidence.needed:
         return f" (doubtful: {counted(evidence.needed, 'more example')} would settle it)"
     if not evidence.violations:

@@ -50,7 +50,9 @@ def with_forecast(
     if not any(e is not None and e.left_out for e in model.rules.evidence):
         options = replace(options, without=("limits",))  # there is nothing to try
     else:
-        folds, parts = min(folds, budgets.ANSWER_LIMIT_FOLDS), budgets.ANSWER_LIMIT_SHARE
+        parts = budgets.ANSWER_LIMIT_SHARE
+        enough = -(-budgets.ANSWER_LIMIT_QUERIES // max(1, n // parts))
+        folds = min(folds, parts, max(budgets.ANSWER_LIMIT_FOLDS, enough))
     held_out = min(n // parts, budgets.ANSWER_QUERIES // folds)
     order = np.random.default_rng(0).permutation(n)
     trials: list[BoolArray] = []

@@ -1,16 +1,20 @@
 """The parts of the search for limits."""
 
+from dataclasses import replace
+
 import numpy as np
 from limit_cases import box, problem
 
 from unwritten.data import Examples, Variables
 from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.holdout import left_out_trial
 from unwritten.mining.limits.listing import listed
 from unwritten.mining.limits.merged_rows import merged_rows
 from unwritten.mining.limits.near_labels import better_labels, steps_of
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated, solved
 from unwritten.mining.limits.simple_rows import simple_rows, simplest_row
+from unwritten.mining.limits.weaker_rows import untested
 from unwritten.mining.limits.whole_rows import whole_row
 from unwritten.mining.limits.worse_labels import worse_labels
 from unwritten.rules import RuleSet
@@ -126,3 +130,32 @@ def test_rows_are_not_merged_where_that_says_more():
     points = points_of(*problem([([1, 1, 0, 0], 1), ([0, 1, 1, 0], 1)], 200))
     rows = np.array([[1, 1, 0, 0, 1], [0, 1, 1, 0, 1]])
     np.testing.assert_array_equal(merged_rows(rows, points), rows)
+
+
+def test_a_row_is_untested_where_a_weaker_one_explains_as_much():
+    """Costs only: nobody claims what happens with the third column, so "at least one of" two may lack it."""
+    every = box(4)
+    allowed = every[(every[:, :3].sum(axis=1) >= 1) & (every[:, 3] <= 1)]
+    weights = np.random.default_rng(0).uniform([-1, -1, -30, -1], [-0.5, -0.5, -20, 1], (100, 4))
+    labels = allowed[(weights @ allowed.T).argmax(axis=1)]
+    claims = claims_of(weights, labels)
+    points = replace(points_of(weights, labels), complete=True)
+    short, whole = np.array([[-1, -1, 0, 0, -1]]), np.array([[-1, -1, -1, 0, -1]])
+    known = RuleSet.empty(claims.variables)
+    assert untested(points, claims, known, short, 1).all()
+    assert not untested(points, claims, known, whole, 1).any()
+
+
+def test_rows_that_change_as_labels_are_left_out_are_told():
+    """Sizes that a few labels cannot settle come back as other numbers; a count comes back as itself."""
+    assert _trial([7, 12, 18, 5, 11, 16], 31, 40).changed.all()
+    plain = _trial([1, 1, 1, 1, 1, 1], 3, 400)
+    assert not plain.changed.any()
+    assert not plain.broken.any()
+
+
+def _trial(sizes, capacity, examples):
+    """Leave out labels of examples whose capacity is known."""
+    weights, labels = problem([(sizes, capacity)], examples)
+    row = np.array([[*sizes, capacity]])
+    return left_out_trial(points_of(weights, labels), row[:0], row, labels)

@@ -17,6 +17,7 @@ from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, 
 from unwritten.mining.limits.simple_rows import needed, row_price, simple_rows
 
 MERGED = 2.0  # simple rows may cost so many times as much before they are merged
+FEW_COLUMNS = (2, 3)  # simple rows of at most so many columns are tried together with wide ones
 HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they are not the rules behind it
 
 
@@ -45,7 +46,7 @@ class Explanation:
     @cached_property
     def missed(self) -> BoolArray:
         """Which excluded labels no row excludes."""
-        missed = beyond_none(self.points.excluded, self.simple)
+        missed = self.points.no_row_excludes(self.simple)
         return missed & self.points.missed(self.wide) if len(self.wide) else missed
 
     @cached_property
@@ -61,7 +62,7 @@ class Explanation:
 
     def pruned(self) -> Explanation:
         """A copy without the simple rows that cost more than the labels which they alone exclude."""
-        excludes = self.points.excluded @ self.simple[:, :-1].T > self.simple[:, -1]
+        excludes = self.points.beyond(self.simple).T
         left = self.points.missed(self.wide) if len(self.wide) else np.ones(len(excludes), bool)
         excludes, nats = excludes & left[:, None], log(len(excludes) + 1)
         kept = np.ones(len(self.simple), bool)
@@ -87,8 +88,8 @@ def explained(points: Points, claims: Claims) -> Explanation:
     most = min(tried[0].cost, budgets.LIMIT_ROWS_SIMPLE * _wide_price(points))
     simple, drops = simple_rows(points.thinned(budgets.LIMIT_LABELS_SEARCHED), MERGED * most)
     tried.append(with_simple_rows(replace(nothing, simple=merged_rows(simple, points)), most))
-    for drop in drops:
-        first = merged_rows(simple[:drop], points)
+    for part in _parts(simple, drops):
+        first = merged_rows(part, points)
         wide = few_rows(points_left(points, first), claims)
         tried.append(Explanation(points, first, wide).pruned())
     best = min(tried, key=lambda each: each.cost)
@@ -96,6 +97,13 @@ def explained(points: Points, claims: Claims) -> Explanation:
     if best.missed.any() and best.cost > (budgets.LIMIT_ROWS_TRIED + 1) * _wide_price(points):
         tried.append(replace(nothing, wide=fewest_rows(points, claims)))
     return min(tried, key=lambda each: each.cost).pruned()
+
+
+def _parts(simple: IntArray, drops: list[int]) -> list[IntArray]:
+    """Simple rows that wide ones may complete: those before a drop in worth, and those of few columns."""
+    columns = (simple[:, :-1] != 0).sum(axis=1)
+    few = (simple[columns <= most] for most in FEW_COLUMNS)
+    return [*(simple[:drop] for drop in drops), *(part for part in few if 0 < len(part) < len(simple))]
 
 
 def with_simple_rows(explanation: Explanation, most: float) -> Explanation:
@@ -117,11 +125,6 @@ def _wide_price(points: Points) -> float:
     return ROW_NATS * (points.width + 1)
 
 
-def beyond_none(labels: IntArray, rows: IntArray) -> BoolArray:
-    """Which labels obey all rows `[a, b]`."""
-    return np.asarray((labels @ rows[:, :-1].T <= rows[:, -1]).all(axis=1))
-
-
 def points_left(points: Points, rows: IntArray) -> Points:
     """The points without the excluded labels that the rows exclude."""
-    return points.with_excluded_only(beyond_none(points.excluded, rows))
+    return points.with_excluded_only(points.no_row_excludes(rows))

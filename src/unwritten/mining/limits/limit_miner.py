@@ -11,11 +11,11 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
 from unwritten.mining.limits.claims import Claims
-from unwritten.mining.limits.explanation import Explanation, beyond_none, points_left
-from unwritten.mining.limits.holdout import broken_shares
+from unwritten.mining.limits.explanation import Explanation, points_left
+from unwritten.mining.limits.holdout import left_out_trial
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.search import find_rows
-from unwritten.mining.limits.untested_parts import untested
+from unwritten.mining.limits.weaker_rows import untested
 from unwritten.mining.limits.whole_rows import whole_rows
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
@@ -60,6 +60,12 @@ class LimitMiner:
 
     def run(self, context: Context) -> Mined:
         """Add the limits that held-out labels obey too; others are doubtful."""
+        from threadpoolctl import threadpool_limits  # loaded when it is first needed
+
+        with threadpool_limits(1, user_api="blas"):  # the products are small: threads would only wait for each other
+            return self._run(context)
+
+    def _run(self, context: Context) -> Mined:
         weights = context.examples.weights
         assert weights is not None  # noqa: S101 - see `supports`
         chosen = _spread(len(weights))
@@ -72,13 +78,12 @@ class LimitMiner:
         points = found.points
         wide = whole_rows(points_left(points, found.simple), found.wide)
         whole = np.concatenate([found.simple, wide])
-        if not len(whole) or beyond_none(points.excluded, whole).sum() > UNEXPLAINED * len(points.excluded):
+        if not len(whole) or points.no_row_excludes(whole).sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
         rules = self._with_evidence(context, claims, found, wide)
         paid = _paid(rules, len(found.simple))
         sure = (paid >= context.margin) & (len(claims) >= budgets.LIMIT_EXAMPLES_LEAST)
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
-        sure[: len(found.simple)] &= ~untested(points, whole)[: len(found.simple)]
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
         holds &= _varies(rules, context.tally.seen)
         limits, doubtful = rules[sure & holds], rules[~sure & holds & (paid > 0)]
@@ -93,12 +98,18 @@ class LimitMiner:
 
     @staticmethod
     def _with_evidence(context: Context, claims: Claims, found: Explanation, wide: IntArray) -> RuleSet:
-        """The limits as rules; each knows what it alone explains, and how often left-out labels broke it."""
+        """The limits as rules; each knows what it alone explains, and how often left-out labels broke it.
+
+        It is an estimate if hardly a label tells it from a weaker row, or if it changes as labels are left out.
+        """
         points, lower = found.points, context.variables.lower
         whole = np.concatenate([found.simple, wide])
-        shares, left_out = broken_shares(points, found.simple, wide, claims.labels - lower)
+        trial = left_out_trial(points, found.simple, wide, claims.labels - lower)
         # a label that is seen again breaks nothing: only new labels can
-        shares = shares * chance.unseen(context.all_examples.counts)
+        shares = trial.broken * chance.unseen(context.all_examples.counts)
+        estimates = trial.changed.copy()
+        known, simple = context.stated + context.redundant, len(found.simple)
+        estimates[:simple] |= untested(points, claims, known, whole, simple)
         needing = _examples_that_need(claims, points, whole)
         n = len(claims)
         evidence = tuple(
@@ -108,9 +119,10 @@ class LimitMiner:
                 price=float(f"{chance.price(row[:-1], points.width):.12g}"),
                 doubt=float(f"{share:.12g}"),
                 weight=context.tally.weight,
-                left_out=left_out,
+                left_out=len(points.seen),
+                estimate=bool(unsettled),
             )
-            for row, own, share in zip(whole, needing, shares, strict=True)
+            for row, own, share, unsettled in zip(whole, needing, shares, estimates, strict=True)
         )
         rows = np.column_stack([whole[:, :-1], -(whole[:, -1] + whole[:, :-1] @ lower)])
         rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
@@ -119,7 +131,7 @@ class LimitMiner:
 
 def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list[int]:
     """For each limit, how many examples had a better label that only this limit excludes."""
-    excludes = points.excluded @ whole[:, :-1].T > whole[:, -1]
+    excludes = points.beyond(whole).T
     alone = excludes & (excludes.sum(axis=1) == 1)[:, None]
     counts = []
     for column in alone.T:

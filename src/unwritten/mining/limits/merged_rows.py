@@ -6,31 +6,57 @@ and excludes nothing else of which nothing is claimed.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.limits.points import Points
 
 
+@dataclass(frozen=True, eq=False)
+class ReachedRow:
+    """A row, and which excluded and unknown labels it excludes."""
+
+    row: IntArray
+    excluded: BoolArray
+    unknown: BoolArray
+
+
 def merged_rows(rows: IntArray, points: Points) -> IntArray:
     """The rows, merged as long as two of them can be; a merged row stands where the first of its rows stood."""
-    found = list(rows)
-    while (pair := _mergeable(found, points)) is not None:
+    tried: dict[bytes, ReachedRow | None] = {}
+
+    def reach(row: IntArray) -> ReachedRow | None:
+        key = row.tobytes()
+        if key not in tried:
+            kept = not (points.bordered_kept @ row > 0).any()
+            tried[key] = (
+                ReachedRow(row, points.beyond(row[None])[0], points.unknown_beyond(row[None])[0]) if kept else None
+            )
+        return tried[key]
+
+    found = [each for each in map(reach, rows) if each is not None]
+    while (pair := _mergeable(found, reach)) is not None:
         first, second, row = pair
         found[first] = row
         del found[second]
-    return np.array(found, np.int64).reshape(len(found), points.width + 1)
+    return np.array([each.row for each in found], np.int64).reshape(len(found), points.width + 1)
 
 
-def _mergeable(rows: list[IntArray], points: Points) -> tuple[int, int, IntArray] | None:
+def _mergeable(
+    rows: list[ReachedRow], reach: Callable[[IntArray], ReachedRow | None]
+) -> tuple[int, int, ReachedRow] | None:
     """The places of two rows and the row that can stand for both."""
+    unknown = np.logical_or.reduce([each.unknown for each in rows])
     for i, one in enumerate(rows):
         for j, other in enumerate(rows[i + 1 :], i + 1):
-            both = _union(one, other)
-            if both is None or (points.kept @ both[:-1] > both[-1]).any():
+            union = _union(one.row, other.row)
+            both = None if union is None else reach(union)
+            if both is None or (~both.excluded & (one.excluded | other.excluded)).any():
                 continue
-            lost = _beyond(points.excluded, [one, other]) & ~_beyond(points.excluded, [both])
-            if not lost.any() and not (_beyond(points.unknown, [both]) & ~_beyond(points.unknown, rows)).any():
+            if not (both.unknown & ~unknown).any():
                 return i, j, both
     return None
 
@@ -42,11 +68,3 @@ def _union(one: IntArray, other: IntArray) -> IntArray | None:
     if one[-1] != other[-1] or not (mine & yours).any() or (values != values[0]).any():
         return None
     return np.append(np.where(mine | yours, values[0], 0), one[-1])
-
-
-def _beyond(labels: IntArray, rows: list[IntArray]) -> BoolArray:
-    """Which labels break one of the rows."""
-    beyond = np.zeros(len(labels), bool)
-    for row in rows:
-        beyond |= labels @ row[:-1] > row[-1]
-    return beyond

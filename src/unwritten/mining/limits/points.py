@@ -81,9 +81,28 @@ class Points:
     def _columns(self) -> FloatArray:
         return np.ascontiguousarray(self.bordered_excluded.T)
 
+    @cached_property
+    def _unknown_columns(self) -> FloatArray:
+        return np.column_stack([self.unknown, np.full(len(self.unknown), -1)]).astype(np.float64).T.copy()
+
     def values(self, rows: FloatArray) -> FloatArray:
         """For each row (r) and each excluded label (n), how far the label is beyond the row: an r × n array."""
         return np.asarray(rows @ self._columns)
+
+    def beyond(self, rows: IntArray) -> BoolArray:
+        """For each row (r) and each excluded label (n), whether the row excludes it: an r × n array.
+
+        Floats hold all sums of such rows exactly, and multiply far faster than integers.
+        """
+        return np.asarray(self.values(rows.astype(np.float64)) > 0)
+
+    def unknown_beyond(self, rows: IntArray) -> BoolArray:
+        """For each row (r) and each label of which nothing is claimed (n), whether the row excludes it."""
+        return np.asarray(rows.astype(np.float64) @ self._unknown_columns > 0)
+
+    def no_row_excludes(self, rows: IntArray) -> BoolArray:
+        """Which excluded labels obey all rows."""
+        return np.asarray(~self.beyond(rows).any(axis=0))
 
     def tightest(self, rows: FloatArray) -> FloatArray:
         """The rows with the least right-hand sides that keep every label that must be kept."""

@@ -57,8 +57,8 @@ def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, list[int]]:
             rows.append(best[1])
             worth.append(best[0])
             nats += row_price(best[1])
-            left &= points.excluded @ best[1][:-1] <= best[1][-1]
-            unknown &= points.unknown @ best[1][:-1] <= best[1][-1]
+            left &= ~points.beyond(best[1][None])[0]
+            unknown &= ~points.unknown_beyond(best[1][None])[0]
     found = np.array(rows, np.int64).reshape(len(rows), points.width + 1)
     kept = needed(found, points)
     places = {int(kept[:place].sum()) for place in _drops(worth)}
@@ -90,7 +90,7 @@ def simplest_row(points: Points, excluded: IntArray) -> IntArray | None:
     whole = whole_row(np.append(row, 0.0), points.kept, excluded[None])
     if whole is None or np.abs(whole[:-1]).max() > LARGEST:
         return None
-    whole[-1] = (points.kept @ whole[:-1]).max()
+    whole[-1] = int((points.bordered_kept[:, :-1] @ whole[:-1]).max())
     return whole
 
 
@@ -132,8 +132,8 @@ class LeastRow:
 
 def _contrast(points: Points, row: IntArray, left: BoolArray, unknown: BoolArray) -> float:
     """How much more often labels beyond the row are claimed not to be allowed than all that are left, in nats."""
-    claimed = np.array([left.sum(), (left & (points.excluded @ row[:-1] > row[-1])).sum()], np.float64)
-    others = np.array([unknown.sum(), (unknown & (points.unknown @ row[:-1] > row[-1])).sum()], np.float64)
+    claimed = np.array([left.sum(), (left & points.beyond(row[None])[0]).sum()], np.float64)
+    others = np.array([unknown.sum(), (unknown & points.unknown_beyond(row[None])[0]).sum()], np.float64)
     total = claimed + others
     if not claimed[1] or not others[0]:
         return float(claimed[1])
@@ -155,8 +155,10 @@ def _nearest_first(points: Points, rng: np.random.Generator) -> IntArray:
 
 def needed(rows: IntArray, points: Points) -> BoolArray:
     """Which rows are left without those that exclude nothing alone; the most expensive ones are spared first."""
-    excludes = points.excluded @ rows[:, :-1].T > rows[:, -1]
-    kept = np.ones(len(rows), bool)
+    excludes = points.beyond(rows)
+    kept, often = np.ones(len(rows), bool), excludes.sum(axis=0)
     for k in np.argsort([-row_price(row) for row in rows], kind="stable"):
-        kept[k] = bool((excludes[:, k] & (excludes[:, kept].sum(axis=1) == 1)).any())
+        kept[k] = bool((excludes[k] & (often == 1)).any())
+        if not kept[k]:
+            often -= excludes[k]
     return kept

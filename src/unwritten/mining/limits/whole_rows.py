@@ -22,7 +22,7 @@ def whole_rows(points: Points, rows: FloatArray) -> IntArray:
     for k in range(len(rows)):
         others = np.zeros(len(points.excluded), bool)
         for row in found:
-            others |= points.excluded @ row[:-1] > row[-1]
+            others |= points.beyond(row[None])[0]
         others |= excludes[:, k + 1 :].any(axis=1)
         need = points.excluded[excludes[:, k] & ~others]
         whole = whole_row(rows[k], points.kept, need) if len(need) else None
@@ -42,13 +42,14 @@ def whole_row(row: FloatArray, seen: IntArray, need: IntArray) -> IntArray | Non
 
 def _first(row: FloatArray, seen: IntArray, need: IntArray, scales: list[int]) -> IntArray | None:
     unit = row[:-1] / np.abs(row[:-1]).max(initial=1e-300)
+    keep, leave = seen.astype(np.float64), need.astype(np.float64)  # floats hold all sums, and multiply faster
     for scale in scales:
         whole = np.rint(unit * scale).astype(np.int64)
         divisor = int(np.gcd.reduce(whole))
         if not divisor:
             continue
         whole //= divisor
-        top, bottom = int((seen @ whole).max()), int((need @ whole).min())
+        top, bottom = int((keep @ whole).max()), int((leave @ whole).min())
         if top < bottom:
             return np.append(whole, top + (bottom - 1 - top) // 2)
     return None
