@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -17,7 +17,7 @@ def listed(space: Space) -> IntArray:
     """Every solution.
 
     >>> from experiments.families.rows import differ
-    >>> listed(Space(np.array([0, 0]), np.array([1, 2]), (differ(0, 1),))).tolist()
+    >>> sorted(listed(Space.of(2, [differ(0, 1)], 0, np.array([1, 2]))).tolist())
     [[0, 1], [0, 2], [1, 0], [1, 2]]
     """
     search = _Search(space)
@@ -80,7 +80,7 @@ class _Search:
         return np.flatnonzero(fits.all(axis=1))
 
 
-@cache
+@lru_cache(maxsize=8)
 def solutions_of(space: Space) -> IntArray:
     """Every solution, listed once."""
     return listed(space)

@@ -23,12 +23,14 @@ class Outcome:
     `accepted` is the share of fresh solutions that the model calls feasible, `rejected` the share of infeasible labels
     one step from them that it does not, and `rejected_values` the same of the steps that give one variable another
     value (all steps but those that change one of several 0/1 columns of a variable). None if there is no such label.
-    `false` counts the rules that a fresh solution breaks.
+    `rejected_swaps` is the share of the infeasible labels in which two variables have swapped their values. `false`
+    counts the rules that a fresh solution breaks.
     """
 
     accepted: float
     rejected: float | None
     rejected_values: float | None
+    rejected_swaps: float | None
     rules: int
     false: int
     sentences: int
@@ -37,13 +39,17 @@ class Outcome:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """Training labels, fresh labels, and infeasible neighbours of these with a mark on those of changed values."""
+    """Training labels, fresh labels, and infeasible ones near these.
+
+    `stepped` are one step away, `moved` marks those of them with a changed value, `swapped` have two values swapped.
+    """
 
     problem: FamilyProblem
     train: IntArray
     fresh: IntArray
-    infeasible: IntArray
+    stepped: IntArray
     moved: BoolArray
+    swapped: IntArray
 
 
 @lru_cache(maxsize=2)
@@ -53,9 +59,12 @@ def trial(name: str, encoding: Encoding, seed: int, fresh: int) -> Trial:
     train, held = _solutions(name, seed, fresh)
     problem = problem.encoded(encoding)
     labels = problem.labels(held)
-    stepped, moved = problem.neighbours(labels, np.random.default_rng([seed, 3]))
+    rng = np.random.default_rng([seed, 3])
+    stepped, moved = problem.neighbours(labels, rng)
     bad = ~problem.allowed(stepped)
-    return Trial(problem, problem.labels(train), labels, stepped[bad], moved[bad])
+    swapped = problem.swaps(labels, rng)
+    swapped = swapped[~problem.allowed(swapped)]
+    return Trial(problem, problem.labels(train), labels, stepped[bad], moved[bad], swapped)
 
 
 @lru_cache(maxsize=2)
@@ -75,17 +84,21 @@ def mined(case: Trial, n: int) -> tuple[unwritten.Model, float]:
 
 def measured(case: Trial, model: unwritten.Model, seconds: float) -> Outcome:
     """What a model of a problem is worth."""
-    checked = model.check(case.fresh)
-    refused = ~model.check(case.infeasible).feasible if len(case.infeasible) else np.zeros(0, bool)
+    checked, refused = model.check(case.fresh), _refused(model, case.stepped)
     return Outcome(
         accepted=float(checked.feasible.mean()),
         rejected=_share(refused),
         rejected_values=_share(refused[case.moved]),
+        rejected_swaps=_share(_refused(model, case.swapped)),
         rules=len(model.rules),
-        false=int(model.rules.broken(case.fresh).any(axis=0).sum()),
+        false=int(checked.violations.any(axis=0).sum()),
         sentences=len(model.sentences),
         seconds=seconds,
     )
+
+
+def _refused(model: unwritten.Model, labels: IntArray) -> BoolArray:
+    return ~model.check(labels).feasible if len(labels) else np.zeros(0, bool)
 
 
 def _share(marks: BoolArray) -> float | None:

@@ -129,16 +129,17 @@ def matching(seed: int) -> FamilyProblem:
 
 
 def colouring(seed: int) -> FamilyProblem:
-    """One of four colours for each node of a graph, and neighbours differ; walks."""
+    """One of four colours for each node of a graph, and neighbours differ; all colourings are listed."""
     nodes, colours = 12, 4
     rows = [differ(i, j) for i, j in _edges(nodes, 22, seed)]
     names = tuple(f"colour[{i}]" for i in range(nodes))
     hot = tuple(tuple(f"c[{i},{colour}]" for colour in range(1, colours + 1)) for i in range(nodes))
-    return FamilyProblem("colouring", names, Space.of(nodes, rows, 1, colours), hot=hot)
+    space = Space.of(nodes, rows, 1, colours)
+    return FamilyProblem("colouring", names, space, fair(space), hot)
 
 
 def facility_location(seed: int) -> FamilyProblem:
-    """Each of eight clients has an open site; at most three of five sites are open, for at most four clients. Walks."""
+    """Eight clients, each with an open site: at most three of five are open, each for at most four. All are listed."""
     del seed
     clients, sites = 8, 5
     rows = [
@@ -153,7 +154,8 @@ def facility_location(seed: int) -> FamilyProblem:
         *(tuple(f"serve[{client},{site}]" for site in range(sites)) for client in range(clients)),
         *((name,) for name in opened),
     )
-    return FamilyProblem("facility location", names, Space.of(clients + sites, rows, 0, upper), hot=hot)
+    space = Space.of(clients + sites, rows, 0, upper)
+    return FamilyProblem("facility location", names, space, fair(space), hot)
 
 
 def _edges(nodes: int, number: int, seed: int) -> list[tuple[int, int]]:

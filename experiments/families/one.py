@@ -33,10 +33,10 @@ def main() -> None:
         case = trial(given.name, encoding, given.seed, given.fresh)
         model, seconds = mined(case, given.n)
         outcome = measured(case, model, seconds)
-        rejected = (_text(share) for share in (outcome.rejected, outcome.rejected_values))
         sys.stdout.write(
             f"{given.name} {encoding} d={case.train.shape[1]} n={given.n} seed={given.seed}: "
-            f"accepted {outcome.accepted:.4f}, rejected {next(rejected)} (changed values {next(rejected)}), "
+            f"accepted {outcome.accepted:.4f}, rejected {_text(outcome.rejected)} "
+            f"(changed values {_text(outcome.rejected_values)}), swaps {_text(outcome.rejected_swaps)}, "
             f"false {outcome.false} of {outcome.rules} rules, {outcome.sentences} sentences, {seconds:.2f} s\n"
         )
         if not given.silent:

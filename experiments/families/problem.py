@@ -114,6 +114,20 @@ class FamilyProblem:
             moved[each] = False
         return stepped, moved
 
+    def swaps(self, labels: IntArray, rng: Generator) -> IntArray:
+        """Labels in which two variables with the same bounds have swapped their values.
+
+        A sum over both stays the same, so a model that knows only sums does not see it.
+        """
+        values = self._blocks.decode(labels)[0] if self.chosen else labels
+        pairs = self.space.alike
+        if len(pairs) == 0:
+            return labels[:0]
+        one, other = pairs[rng.integers(len(pairs), size=len(values))].T
+        swapped, each = values.copy(), np.arange(len(values))
+        swapped[each, one], swapped[each, other] = values[each, other], values[each, one]
+        return self.labels(swapped)
+
     @property
     def _binary(self) -> bool:
         return bool((self.space.lower >= 0).all() and (self.space.upper <= 1).all())

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, product
 import numpy as np
 
 from experiments.families.listing import solutions_of
-from experiments.families.problem import FamilyProblem
+from experiments.families.problem import FamilyProblem, fair
 from experiments.families.rows import Row, all_different, apart, before, count, differ, total
 from experiments.families.space import Space
 from experiments.families.starts import starts
@@ -45,7 +45,7 @@ def job_shop(seed: int) -> FamilyProblem:
 
 
 def car_sequencing(seed: int) -> FamilyProblem:
-    """Cars of four classes in a line of 12: of any q neighbours, at most p have an option."""
+    """Cars of four classes in a line of 12: of any q neighbours, at most p have an option. All are listed."""
     del seed
     cars, demand = 12, (4, 3, 3, 2)
     options = ((2, 3, (0, 3)), (1, 2, (1, 3)), (1, 3, (2,)))  # at most p of q, and the classes that have it
@@ -53,9 +53,8 @@ def car_sequencing(seed: int) -> FamilyProblem:
     for p, q, kinds in options:
         rows += [count(range(k, k + q), kinds, 0, p) for k in range(cars - q + 1)]
     hot = tuple(tuple(f"car[{k},{kind}]" for kind in "ABCD") for k in range(cars))
-    return FamilyProblem(
-        "car sequencing", tuple(f"class[{k}]" for k in range(cars)), Space.of(cars, rows, 0, 3), hot=hot
-    )
+    space = Space.of(cars, rows, 0, 3)
+    return FamilyProblem("car sequencing", tuple(f"class[{k}]" for k in range(cars)), space, fair(space), hot)
 
 
 def exams(seed: int) -> FamilyProblem:
@@ -70,14 +69,15 @@ def exams(seed: int) -> FamilyProblem:
 
 
 def courses(seed: int) -> FamilyProblem:
-    """A term for each of ten courses, after those it needs; at most three in a term."""
+    """A term for each of ten courses, after those it needs; at most three in a term. All plans are listed."""
     rng = np.random.default_rng(seed)
     number, terms = 10, 6
     rows = [before(i, j, 1) for i, j in _arcs(number, 9, rng)]
     rows += [count(range(number), [term], 0, 3) for term in range(1, terms + 1)]
     names = tuple(f"term[{i}]" for i in range(number))
     hot = tuple(tuple(f"takes[{i},{term}]" for term in range(1, terms + 1)) for i in range(number))
-    return FamilyProblem("courses", names, Space.of(number, rows, 1, terms), hot=hot)
+    space = Space.of(number, rows, 1, terms)
+    return FamilyProblem("courses", names, space, fair(space), hot)
 
 
 def unit_commitment(seed: int) -> FamilyProblem:

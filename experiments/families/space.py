@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +74,13 @@ class Space:
     def has_holes(self) -> bool:
         """Whether any row has a hole."""
         return any(row.hole for row in self.rows)
+
+    @cached_property
+    def alike(self) -> IntArray:
+        """Pairs of variables with the same bounds, and more than one value."""
+        ends = list(zip(self.lower.tolist(), self.upper.tolist(), strict=True))
+        free = np.flatnonzero(self.sizes > 1).tolist()
+        return np.array([(i, j) for i, j in combinations(free, 2) if ends[i] == ends[j]], np.int64).reshape(-1, 2)
 
     def sums(self, values: IntArray) -> SumArray:
         """The sum of each row for each of many values (n × variables, each within its bounds)."""

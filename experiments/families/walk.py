@@ -6,8 +6,6 @@ likely as the one back, so a walk that reaches all solutions visits all of them 
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 from numpy.random import Generator
 
@@ -41,10 +39,8 @@ class _Walk:
         self._places: IntArray = values - space.lower
         self._sums = space.sums(values)
         self._each = np.arange(len(values))
-        ends = list(zip(space.lower.tolist(), space.upper.tolist(), strict=True))
         self._free = np.flatnonzero(space.sizes > 1)
-        pairs = [(i, j) for i, j in combinations(self._free.tolist(), 2) if ends[i] == ends[j]]
-        self._pairs = np.array(pairs, np.int64).reshape(-1, 2)
+        self._pairs = space.alike
 
     @property
     def values(self) -> IntArray:
