@@ -27,6 +27,9 @@ CUT_BLOCK_ENTRIES = 1 << 24
 RULE_BLOCK_ENTRIES = 1 << 22
 """Entries of a (labels × rules) product, or of labels made 64-bit integers, held in memory at once."""
 
+LAYOUT_CELLS = 1 << 20
+"""Cells of a grid of variables, with those that no variable has; names of wider ranges are not taken for indices."""
+
 # --- Linear algebra
 
 LATTICE_COLUMNS = 160
