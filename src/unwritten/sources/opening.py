@@ -69,8 +69,9 @@ def open_source(
     if _stays_on_cluster(labels, weights, options):
         return DaskSource(labels, weights, options)
     examples = Examples.of(
-        _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds
-    )
+        _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds,
+        layout=options.layout,
+    )  # fmt: skip
     return ArraySource(examples)
 
 
@@ -94,10 +95,10 @@ def _table_source(
     table: Table, weights: object, options: MiningOptions, checkpoint: Checkpoint | None, most_kept: int | None
 ) -> ExampleSource:
     """Return a source that reads a table block by block; with weights or noise, one that reads it into memory."""
-    if options.names is not None or options.bounds is not None:
+    if any(part is not None for part in (options.names, options.bounds, options.axes)):
         raise DataError(
-            "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
-            "give types of its columns instead, or fill in missing values"
+            "a table has names and bounds of its own, and no axes (a data frame with text, dates or missing values is "
+            "a table): give types of its columns instead, or fill in missing values"
         )
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
