@@ -92,8 +92,8 @@ class AxisWords:
             return every
         missing = [k for k in range(possible) if k not in bases]
         if len(missing) <= max(1, possible // 4) and len(missing) < len(bases):
-            return f"{every} but {self._from(missing) if is_window else self._plain(missing)}"
-        return self._from(bases) if is_window else self.listed(bases)
+            return f"{every} but {'those from ' if is_window else ''}{self._plain(missing)}"
+        return f"{every} from {self._plain(bases)}" if is_window else self.listed(bases)
 
     def is_block(self, bases: Sequence[int], span: int) -> bool:
         """True if places of this span lie side by side: rows 1 to 3, 4 to 6, 7 to 9."""
@@ -102,9 +102,6 @@ class AxisWords:
     def later(self, steps: int) -> str:
         """Some places further on: "the next day", "2 days later"."""
         return f"the next {self.singular}" if steps == 1 else f"{self.many(str(steps))} later"
-
-    def _from(self, places: Sequence[int]) -> str:
-        return f"those from {self.listed(places)}"
 
     def _plain(self, places: Sequence[int]) -> str:
         return and_list([self.axis.values[k] for k in places])
