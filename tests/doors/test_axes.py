@@ -87,7 +87,7 @@ def test_bad_axes_are_refused_with_a_cure(axes: Any, message: str) -> None:
 
 def test_tables_have_no_axes() -> None:
     """A table has columns of its own, so axes are refused."""
-    with pytest.raises(DataError, match="and no axes"):
+    with pytest.raises(DataError, match="leave out axes"):
         unwritten.mine(pd.DataFrame({"a": ["x", "y"] * 20}), axes={"a": [1]})
 
 

@@ -95,11 +95,13 @@ def _table_source(
     table: Table, weights: object, options: MiningOptions, checkpoint: Checkpoint | None, most_kept: int | None
 ) -> ExampleSource:
     """Return a source that reads a table block by block; with weights or noise, one that reads it into memory."""
-    if any(part is not None for part in (options.names, options.bounds, options.axes)):
+    if options.names is not None or options.bounds is not None:
         raise DataError(
-            "a table has names and bounds of its own, and no axes (a data frame with text, dates or missing values is "
-            "a table): give types of its columns instead, or fill in missing values"
+            "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
+            "give types of its columns instead, or fill in missing values"
         )
+    if options.axes is not None:
+        raise DataError("a table has columns of its own, and no axes: leave out axes, or give labels as integers")
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
         return StreamSource(TableRowReader(table), options, checkpoint, None, most)

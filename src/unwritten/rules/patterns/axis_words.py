@@ -83,9 +83,13 @@ class AxisWords:
             return ", ".join(self.axis.values)
         return self.many(f"the {size}")
 
-    def every(self, bases: Sequence[int], span: int, steps: bool = False) -> str:
-        """Where a row stands that takes `span` places; with `steps` its terms say how far they are from there."""
-        is_window = span > 1 and not steps
+    def every(self, bases: Sequence[int], span: int, style: str) -> str:
+        """Where a row stands that takes `span` places.
+
+        In the style "windows" that is a window of places; in others ("steps", "symbols"), the terms of the row say how
+        far they are from where it stands.
+        """
+        is_window = span > 1 and style == "windows"
         every = f"every {self.many(f'{span} consecutive')}" if is_window else f"every {self.singular}"
         possible = len(self.axis.values) - span + 1
         if len(bases) == possible:
@@ -93,6 +97,8 @@ class AxisWords:
         missing = [k for k in range(possible) if k not in bases]
         if len(missing) <= max(1, possible // 4) and len(missing) < len(bases):
             return f"{every} but {'those from ' if is_window else ''}{self._plain(missing)}"
+        if style == "symbols":
+            return f"{self.singular} = {self._plain(bases)}"
         return f"{every} from {self._plain(bases)}" if is_window else self.listed(bases)
 
     def is_block(self, bases: Sequence[int], span: int) -> bool:

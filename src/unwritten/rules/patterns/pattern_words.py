@@ -43,7 +43,7 @@ class _Words:
         names, others, blocks = [], [], []
         for a, bases in zip(self.pattern.template.moving, self.pattern.bases, strict=True):
             words, span = self._axis(a, style == "symbols"), self.pattern.template.span(a)
-            text = words.every(bases, span, style != "windows")
+            text = words.every(bases, span, style)
             if style == "windows" and words.is_block(bases, span):
                 blocks.append(words.many(str(span)))
             elif text == f"every {words.singular}":
@@ -52,7 +52,9 @@ class _Words:
                 others.append(text)
         if blocks:
             others.append(f"every block of {' × '.join(blocks)}")
-        return " and ".join([f"every {and_list(names)}", *others] if names else others)
+        parts = [f"every {and_list(names)}", *others] if names else others
+        joints = ["", *(" and " if part.startswith("every ") else ", and for " for part in parts[1:])]
+        return "".join(joint + part for joint, part in zip(joints, parts, strict=True))
 
     def _axis(self, axis: int, symbolic: bool = False) -> AxisWords:
         pattern_axes = self.pattern.axes
@@ -176,15 +178,16 @@ class _Words:
         return np.asarray(np.maximum(steps, 0).sum(axis=1))
 
     def _term(self, coordinates: IntArray) -> str:
-        """One variable as its fixed values and its steps: "morning the next day"; empty if it has no fixed value."""
+        """One 0/1 variable by its values and steps: "morning the next day"; empty if it has only numbers."""
         if self._is_whole or not self._still:
             return ""
         still = [(self._axis(a), int(coordinates[a])) for a in self._still]
         texts = [words.one(at) for words, at in still if not words.has_numbers and words.singular != "day"]
         days = [words.fixed(at) if texts else words.one(at) for words, at in still if words.singular == "day"]
         numbers = [words.one(at) for words, at in still if words.has_numbers and words.singular != "day"]
-        if texts or days:
-            numbers = [f"({', '.join(numbers)})"] if numbers else []
+        if not self.binary or not (texts or days):
+            return ""
+        numbers = [f"({', '.join(numbers)})"] if numbers else []
         moved = [a for a in self.pattern.template.moving if a in self._dims and coordinates[a] > 0]
         later = [self._axis(a).later(int(coordinates[a])) for a in moved]
         return " ".join([*texts, *days, *numbers, *later])
@@ -205,7 +208,7 @@ class _Words:
         if not self._one_grid or len(template.grids) > MOST_TERMS_LISTED or self._stem():
             return None
         names = [self._term(coordinates) for coordinates in template.coordinates]
-        if not all(names) or (not self.binary and self._steps().any()):
+        if not all(names):
             return None
         return self._said(names, "steps")
 
