@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise, product
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -37,13 +38,14 @@ def said(names: Sequence[str], rows: Sequence[Row], **bounds: Any) -> list[str]:
 def check_expansion(rules: RuleSet) -> None:
     """Every rule is said once, and the rows of each pattern are the rules that it replaces."""
     assert sorted(i for part in rules.said for i in part.rules) == list(range(len(rules)))
-    meanings: dict[str, Counter[Any]] = {}
+    meanings: dict[str, set[Any]] = {}
     for part in rules.said:
         stated = Counter(_row(rules.matrix[i], bool(rules.equality[i]), int(rules.rhs[i])) for i in part.rules)
         if part.pattern is not None:
             expanded = Counter(_row(row, sense == "==", rhs) for row, sense, rhs in part.pattern.rows())
             assert expanded == stated
-        assert meanings.setdefault(part.text, stated) == stated, "two patterns have one sentence"
+        meaning = {(row[0], *(np.array(row[1:]) // (gcd(*row[1:]) or 1)).tolist()) for row in stated}
+        assert meanings.setdefault(part.text, meaning) == meaning, "two patterns have one sentence"
 
 
 def _row(row: np.ndarray[Any, Any], equality: bool, rhs: int) -> tuple[Any, ...]:

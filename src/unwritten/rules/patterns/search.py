@@ -14,7 +14,7 @@ from unwritten.data import IntArray
 from unwritten.rules.patterns.boxes import largest_box
 from unwritten.rules.patterns.pattern import Pattern, Template
 from unwritten.rules.patterns.pattern_axes import PatternAxes
-from unwritten.rules.patterns.templates import key_of, opposite_key, placed_templates
+from unwritten.rules.patterns.templates import PlacedRow, key_of, opposite_key
 from unwritten.rules.rule import RowSense
 
 LEAST_RULES = 3  # fewer are said one by one
@@ -53,17 +53,21 @@ def _groups(
     axes: PatternAxes, rows: Sequence[tuple[IntArray, RowSense, int]], classes: Sequence[object]
 ) -> list[tuple[Template, dict[tuple[int, ...], int]]]:
     """The rules of each template by the place where they stand; templates of too few rules are left out."""
-    templates: dict[tuple[object, ...], Template] = {}
-    places: dict[tuple[object, ...], dict[tuple[int, ...], int]] = defaultdict(dict)
     if len(rows) > budgets.PATTERN_RULES or not axes.axes:
         return []
+    alike: dict[tuple[object, ...], list[tuple[int, PlacedRow]]] = defaultdict(list)
     for i, (row, sense, rhs) in enumerate(rows):
-        if classes[i] is None:
-            continue
-        for template, place in placed_templates(axes, row, sense, rhs):
-            key = (classes[i], *key_of(template))
-            templates.setdefault(key, template)
-            places[key].setdefault(place, i)  # a rule that is stated twice is said twice
+        placed = None if classes[i] is None else PlacedRow.of(axes, row, sense, rhs)
+        if placed is not None and placed.bases:
+            alike[classes[i], *placed.widest].append((i, placed))
+    templates: dict[tuple[object, ...], Template] = {}
+    places: dict[tuple[object, ...], dict[tuple[int, ...], int]] = defaultdict(dict)
+    for siblings in alike.values():
+        for i, placed in siblings if len(siblings) >= LEAST_RULES else ():
+            for template, place in placed.templates():
+                key = (classes[i], *key_of(template))
+                templates.setdefault(key, template)
+                places[key].setdefault(place, i)  # a rule that is stated twice is said twice
     return [(templates[key], at) for key, at in places.items() if len(at) >= LEAST_RULES]
 
 

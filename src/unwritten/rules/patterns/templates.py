@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain, combinations
+from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
@@ -13,31 +14,52 @@ from unwritten.rules.patterns.pattern import Template
 from unwritten.rules.patterns.pattern_axes import ABSENT, WHOLE, PatternAxes
 from unwritten.rules.rule import RowSense
 
-Placed = tuple[Template, tuple[int, ...]]
-"""A template, and the place at which it stands on each of its moving axes."""
 
-
-def placed_templates(axes: PatternAxes, row: IntArray, sense: RowSense, rhs: int) -> Iterator[Placed]:
-    """Yield the row as a template for every set of axes along which it can move; nothing if a variable is in no grid.
+@dataclass(frozen=True, eq=False)
+class PlacedRow:
+    """A rule by coordinates, and the place at which it stands on every axis along which it can move.
 
     Along an axis whose order means nothing, only a row with one value there can move.
     """
-    support = np.flatnonzero(row)
-    if not support.size or (axes.grid_of[support] < 0).any():
-        return
-    values = row[support]
-    if sense == "==" and _first(axes, support, values) < 0:
-        values, rhs = -values, -rhs
-    grids, coordinates, values = _terms(axes, support, values)
-    bases = [_base(axes, coordinates[:, a], a) for a in range(len(axes.axes))]
-    movable = [a for a, base in enumerate(bases) if base is not None][: budgets.PATTERN_AXES]
-    subsets = chain.from_iterable(combinations(movable, size) for size in range(1, len(movable) + 1))
-    for moving in subsets:
-        relative = coordinates.copy()
-        place = tuple(int(bases[a]) for a in moving)  # type: ignore[arg-type]
+
+    grids: IntArray
+    coordinates: IntArray
+    coefficients: IntArray
+    sense: RowSense
+    rhs: int
+    bases: dict[int, int]
+
+    @classmethod
+    def of(cls, axes: PatternAxes, row: IntArray, sense: RowSense, rhs: int) -> PlacedRow | None:
+        """Read a rule; None if one of its variables is in no grid."""
+        support = np.flatnonzero(row)
+        if not support.size or (axes.grid_of[support] < 0).any():
+            return None
+        support = support[_order(axes, support)]
+        values = row[support]
+        if sense == "==" and values[0] < 0:
+            values, rhs = -values, -rhs
+        grids, coordinates, values = _terms(axes, support, values)
+        bases = {a: base for a in range(len(axes.axes)) if (base := _base(axes, coordinates[:, a], a)) is not None}
+        return cls(grids, coordinates, values, sense, rhs, dict(list(bases.items())[: budgets.PATTERN_AXES]))
+
+    def moved(self, moving: tuple[int, ...]) -> tuple[Template, tuple[int, ...]]:
+        """The row as a template that moves along these axes, and the place at which it stands on them."""
+        relative, place = self.coordinates.copy(), tuple(self.bases[a] for a in moving)
         for a, base in zip(moving, place, strict=True):
             relative[relative[:, a] >= 0, a] -= base
-        yield Template(moving, grids, relative, values, sense, rhs), place
+        return Template(moving, self.grids, relative, self.coefficients, self.sense, self.rhs), place
+
+    @property
+    def widest(self) -> tuple[object, ...]:
+        """Equal for all rows that are alike along some axes: the key of the template that moves along all of them."""
+        return key_of(self.moved(tuple(self.bases))[0])
+
+    def templates(self) -> Iterator[tuple[Template, tuple[int, ...]]]:
+        """The row as a template for every set of axes along which it can move."""
+        for size in range(1, len(self.bases) + 1):
+            for moving in combinations(self.bases, size):
+                yield self.moved(moving)
 
 
 def key_of(template: Template) -> tuple[object, ...]:
@@ -57,17 +79,12 @@ def _order(axes: PatternAxes, support: IntArray) -> IntArray:
     return np.lexsort((*axes.coordinates[support].T[::-1], axes.grid_of[support]))
 
 
-def _first(axes: PatternAxes, support: IntArray, values: IntArray) -> int:
-    return int(values[_order(axes, support)[0]])
-
-
 def _terms(axes: PatternAxes, support: IntArray, values: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """The grids, coordinates and coefficients of the terms; a whole slice of a grid with gaps is a single term."""
-    order = _order(axes, support)
-    grids, coordinates, values = axes.grid_of[support[order]], axes.coordinates[support[order]], values[order]
+    grids, coordinates = axes.grid_of[support], axes.coordinates[support]
     g = int(grids[0])
-    has_gaps = bool((axes.layout.grids[g].places < 0).any())
-    if not has_gaps or len(support) < 2 or (grids != g).any() or not (values == values[0]).all() or abs(values[0]) != 1:
+    is_count = len(support) > 1 and (grids == g).all() and (values == values[0]).all() and abs(values[0]) == 1
+    if not is_count or (axes.layout.grids[g].places >= 0).all():
         return grids, coordinates, values
     whole = coordinates[0].copy()
     whole[(coordinates != whole).any(axis=0)] = WHOLE
