@@ -27,6 +27,9 @@ CUT_BLOCK_ENTRIES = 1 << 24
 RULE_BLOCK_ENTRIES = 1 << 22
 """Entries of a (labels × rules) product, or of labels made 64-bit integers, held in memory at once."""
 
+LAYOUT_CELLS = 1 << 20
+"""Cells of a grid of variables, with those that no variable has; names of wider ranges are not taken for indices."""
+
 # --- Linear algebra
 
 LATTICE_COLUMNS = 160
@@ -507,6 +510,12 @@ RECTANGLE_LINES = 32
 
 RULE_CHARACTERS = 100_000
 """Characters of the longest text that is read as a rule."""
+
+PATTERN_RULES = 20_000
+"""Rules up to which patterns are searched for; more are said one by one."""
+
+PATTERN_AXES = 6
+"""Axes along which a rule is moved to find others like it."""
 
 # --- Scorers
 
