@@ -14,6 +14,9 @@ FAMILY = {
     "exactly": "count",
     "at-least": "count",
     "all-different": "differ",
+    "not-equal": "differ",
+    "distance": "differ",
+    "either-or": "differ",
     "always": "fixed",
     "never": "fixed",
     "fixed": "fixed",
@@ -27,7 +30,7 @@ LEGEND = {
     "excludes": "excludes, at most",
     "same": "equal, exactly when, go together",
     "count": "exactly or at least a number of",
-    "differ": "all different",
+    "differ": "all different, not equal, apart",
     "linear": "sums and other linear rows",
     "fixed": "fixed values and bounds",
 }

@@ -11,6 +11,8 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.rules.columns.normal_row import normal_row
 from unwritten.rules.columns.scope import Scope
+from unwritten.rules.gaps import Gaps
+from unwritten.rules.language.gap_sentences import gap_sentences
 from unwritten.rules.language.identity import digest
 from unwritten.rules.language.merging import RulesByRow, StatedRules, merged
 from unwritten.rules.language.phrases import kind_of, text_of
@@ -26,8 +28,10 @@ COUNT_KINDS = ("exactly", "at-most", "at-least")
 SUM_KINDS = ("linear", "sum", "inequality")
 
 
-def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray) -> tuple[Sentence, ...]:
-    """Put the rules into words, the most useful sentence first.
+def sentences(
+    rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray, gaps: Gaps | None = None
+) -> tuple[Sentence, ...]:
+    """Put the rules and gaps into words, the most useful sentence first.
 
     Definitions and rows that always hold are left out. `labels` are the distinct labels seen (over the variables of the
     schema), and `counts` says how often each of them was seen.
@@ -43,6 +47,9 @@ def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: I
     else:
         unsorted = _over_columns(rules, schema, labels, counts)
     strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in unsorted}
+    if gaps is not None:
+        said = gap_sentences(gaps, schema, int(counts.sum()))
+        unsorted, strength = unsorted + said, strength | {s: s.evidence.nats if s.evidence else 0.0 for s in said}
     order = sorted(unsorted, key=lambda s: (s.origin != GIVEN, _difficulty(s), -strength[s], s.text))
     return tuple(_with_short_ids(order))
 
