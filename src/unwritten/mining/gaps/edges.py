@@ -8,20 +8,11 @@ that is not enough, a shorter time is claimed, because several values in a row a
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from math import ceil
 
+from unwritten.mining.gaps.holes import WideRun
+
 Pair = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class WideRun:
-    """No difference of two columns is from `start` to `end`; `left` and `right` are counts of the values beside."""
-
-    start: int
-    end: int
-    left: float
-    right: float
 
 
 def claimed_edges(runs: dict[Pair, WideRun], needed: float) -> dict[Pair, tuple[int, int]]:

@@ -82,10 +82,9 @@ class _Writer:
 
     def __init__(self, found: FoundGaps, names: list[str], n: int, weight: float) -> None:
         self._found, self._names, self._n, self._weight = found, names, n, weight
+        narrow = [value for value, reason in found.values.items() if reason.narrow]
         within = [(i, j, v) for (i, j), sides in found.wide.items() for v in range(sides[0] + 1, sides[1])]
-        self._within = set(within)
-        central = {(i, j, 0) for i, j in found.wide}
-        self._covered = cover([value for value in found.values if value not in central], within)
+        self._covered = cover(narrow, [*found.values, *within])
 
     def gaps(self) -> tuple[Gap, ...]:
         """Sets first, then pairs that are apart, then single values."""
@@ -113,7 +112,7 @@ class _Writer:
 
     def _apart(self, pair: Pair, low: int, high: int) -> Gap:
         gap = Gap.either_or(self._names[pair[0]], self._names[pair[1]], low, high)
-        return self._with_evidence(gap, [(*pair, 0)])
+        return self._with_reasons(gap, [self._found.wide_reasons[pair]])
 
     def _single_values(self, pair: Pair, values: list[int]) -> list[Gap]:
         first, second = (self._names[c] for c in pair)
@@ -127,9 +126,12 @@ class _Writer:
         return gaps
 
     def _with_evidence(self, gap: Gap, values: list[Value]) -> Gap:
+        """The gap with what speaks for the values that it rules out; some may be part of a wide gap."""
+        wide = self._found.wide_reasons
+        return self._with_reasons(gap, [self._found.values.get(value) or wide[value[:2]] for value in values])
+
+    def _with_reasons(self, gap: Gap, reasons: list[Ruled]) -> Gap:
         """The gap with how many examples would break it by chance; what is least sure of it counts for the doubt."""
-        known = [self._found.values[value] for value in values if value in self._found.values]
-        reasons = known or [Ruled(0.0, 0.0, 0.0)]
         trials = self._weight * self._n
         share = sum(log1p(-min(reason.expected / trials, 1 - 1e-9)) for reason in reasons)
         evidence = Evidence(
