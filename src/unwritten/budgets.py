@@ -153,6 +153,9 @@ WIDE_RANK_COLUMNS = 6_000
 GAP_DIFFERENCES = 100_000_000
 """Largest number of differences of two columns, over all labels, that are counted."""
 
+GAP_PAIRS = 50_000
+"""Largest number of pairs of columns whose differences are counted."""
+
 GAP_SPAN = 4_096
 """Largest distance between two values of a column whose differences are counted."""
 

@@ -110,7 +110,7 @@ def predicates(model: Model, schema: Schema) -> Iterator[tuple[str, str, Predica
         predicate = predicate_of(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
         if predicate is not None:
             yield f"rule_{i + 1}", texts[i], predicate
-    columns = {column.name: column for column in schema.used}
+    columns = {column.names[0]: column for column in schema.used if not column.one_hot}
     for k, gap in enumerate(model.gaps):
         pairs = tuple((columns[part.first], columns[part.second], part.low, part.high) for part in gap.parts)
         yield f"gap_{k + 1}", gap_text(gap, schema), Apart(pairs)

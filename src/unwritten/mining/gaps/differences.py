@@ -29,8 +29,8 @@ class Differences:
     wide: dict[tuple[int, int], WideRun]
 
 
-def differences(labels: IntArray, counts: IntArray, slopes: tuple[int, ...]) -> Differences:
-    """Look at the differences of all pairs of columns of distinct labels (n × d), which were seen `counts` times.
+def differences(labels: IntArray, slopes: tuple[int, ...]) -> Differences:
+    """Look at the differences of all pairs of columns of distinct labels (n × d).
 
     `slopes` are the numbers s for which s·(second − first) is looked at.
     """
@@ -39,17 +39,15 @@ def differences(labels: IntArray, counts: IntArray, slopes: tuple[int, ...]) -> 
     seen_along: dict[int, list[float]] = defaultdict(list)
     never_along: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
     wide: dict[tuple[int, int], WideRun] = {}
-    columns = ColumnCounts(labels.astype(np.int64), counts.astype(np.int64))
+    columns = ColumnCounts(labels.astype(np.int64))
     for first in range(labels.shape[1] - 1):
-        for pair in columns.pairs_of(first):
-            for slope in slopes:
-                value = slope * (pair.second - first)
-                seen_along[slope] += pair.seen_at(value)
-                never_along[slope] += pair.never_at(value)
-            if not pair.is_plain:
-                continue
+        later = columns.against_later(first)
+        seen.append(later.seen())
+        for slope in slopes:
+            seen_along[slope] += later.seen_along(slope)
+            never_along[slope] += later.never_along(slope)
+        for pair in later.pairs_with_holes():
             holes += pair.holes()
-            seen.append(pair.seen())
             run = pair.wide_run()
             if run is not None:
                 wide[first, pair.second] = run

@@ -97,10 +97,13 @@ class Judge:
         return reasons
 
 
-def find_gaps(labels: IntArray, counts: IntArray, weight: float, confidence: float, needed: Needed) -> FoundGaps:
-    """Find the gaps between the columns of distinct labels (n × d); an example counts as `weight` of one."""
-    found = differences(labels, counts, SLOPES)
-    judge = Judge(weight * float(counts.sum()), confidence, needed)
+def find_gaps(labels: IntArray, trials: float, weight: float, confidence: float, needed: Needed) -> FoundGaps:
+    """Find the gaps between the columns of distinct labels (n × d).
+
+    A label counts as `weight` of one, and `trials` examples had the chance to break a soft version of a gap.
+    """
+    found = differences(labels, SLOPES)
+    judge = Judge(trials, confidence, needed)
     values: dict[Value, Ruled] = {}
     for holes, seen, families in _classes(found):
         reasons = judge.ruled_out(weight * holes.expected, holes.exceptions, weight * seen, families)

@@ -7,7 +7,7 @@ then as much evidence as it had is not enough.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log1p
+from math import log, log1p
 
 import numpy as np
 
@@ -44,14 +44,15 @@ class GapMiner:
     def run(self, context: Context) -> Mined:
         """Add the gaps."""
         columns, tally = _columns(context), context.tally
-        if len(columns) * (len(columns) - 1) / 2 * len(tally.seen) > budgets.GAP_DIFFERENCES:
+        pairs = len(columns) * (len(columns) - 1) // 2
+        if pairs > budgets.GAP_PAIRS or pairs * len(tally.seen) > budgets.GAP_DIFFERENCES:
             return context.mined.with_note(TOO_MANY)
         labels = tally.seen[:, columns].astype(np.int64)
         weight = tally.weight if tally.symmetry is None else tally.weight * tally.symmetry.n / tally.n
-        needed = _needed(labels, tally.counts, weight, context.options.confidence)
-        found = find_gaps(labels, tally.counts, weight, context.options.confidence, needed)
+        trials = weight * float(tally.counts.sum())
+        found = confirmed_gaps(labels, trials, weight, context.options.confidence)
         names = [context.variables.names[j] for j in columns.tolist()]
-        return replace(context.mined, gaps=_Writer(found, names, int(tally.counts.sum()), weight).gaps())
+        return replace(context.mined, gaps=_Writer(found, names, len(labels), weight).gaps())
 
 
 def _columns(context: Context) -> IntArray:
@@ -62,7 +63,16 @@ def _columns(context: Context) -> IntArray:
     return wide_enough[[len(np.unique(seen[:, j])) >= LEAST_VALUES for j in wide_enough.tolist()]]
 
 
-def _needed(labels: IntArray, counts: IntArray, weight: float, confidence: float) -> Needed:
+def confirmed_gaps(labels: IntArray, trials: float, weight: float, confidence: float) -> FoundGaps:
+    """Find gaps between the columns of distinct labels, with more evidence than was refuted in either half."""
+    found = find_gaps(labels, trials, weight, confidence, Needed())
+    if not found.values and not found.wide:
+        return found
+    needed = _needed(labels, trials, weight, confidence)
+    return found if needed == Needed() else find_gaps(labels, trials, weight, confidence, needed)
+
+
+def _needed(labels: IntArray, trials: float, weight: float, confidence: float) -> Needed:
     """How much evidence was not enough: that of gaps of one half of the labels which the other half breaks."""
     if len(labels) < 2 * LEAST_HALF:
         return Needed()
@@ -70,11 +80,11 @@ def _needed(labels: IntArray, counts: IntArray, weight: float, confidence: float
     in_first[np.random.default_rng(0).permutation(len(labels))[: len(labels) // 2]] = True
     value = edge = 0.0
     for half in (in_first, ~in_first):
-        found = find_gaps(labels[half], counts[half], weight, confidence, Needed())
+        found = find_gaps(labels[half], trials / 2, weight, confidence, Needed())
         strengths = [found.values[broken].expected for broken in found.broken_values(labels[~half])]
         value = max([value, *(BEYOND * strength for strength in strengths)])
-        edge = max(edge, -np.log(1 - confidence) if found.broken_edges(labels[~half]) else 0.0)
-    return Needed(value, float(edge))
+        edge = max(edge, -log(1 - confidence) if found.broken_edges(labels[~half]) else 0.0)
+    return Needed(value, edge)
 
 
 class _Writer:
@@ -115,14 +125,15 @@ class _Writer:
         return self._with_reasons(gap, [self._found.wide_reasons[pair]])
 
     def _single_values(self, pair: Pair, values: list[int]) -> list[Gap]:
+        """Not equal, and distances; a value that stands alone and is not 0 is more likely luck than a rule."""
         first, second = (self._names[c] for c in pair)
         gaps = []
+        if 0 in values:
+            gaps.append(self._with_evidence(Gap.not_equal(first, second), [(*pair, 0)]))
         for value in values:
             if value > 0 and -value in values:
                 gap = Gap.distance(first, second, value)
                 gaps.append(self._with_evidence(gap, [(*pair, value), (*pair, -value)]))
-            elif -value not in values or value == 0:
-                gaps.append(self._with_evidence(Gap.not_equal(first, second, value), [(*pair, value)]))
         return gaps
 
     def _with_evidence(self, gap: Gap, values: list[Value]) -> Gap:

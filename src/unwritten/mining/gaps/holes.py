@@ -43,8 +43,8 @@ class Holes:
 class WideRun:
     """The values from `start` to `end`, which include 0, never occur: one task is before the other.
 
-    `left` and `right` say how often the values of the run would occur if the counts beside it went on into it. Tasks that
-    cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those of two
+    `left` and `right` say how often the values of the run would occur if the counts beside it went on into it. Tasks
+    that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those of two
     clouds of labels fall towards it, or have other holes. `falls` is True if the counts do so on a side. `expected` is
     the number of examples that were to be expected in the run.
     """

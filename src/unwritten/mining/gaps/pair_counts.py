@@ -26,20 +26,19 @@ WIDEST_ASIDE = 3  # values in a run that does not hold 0; wider ones have no sen
 class ColumnCounts:
     """Columns of distinct labels with the counts of their values, from a common least value up."""
 
-    def __init__(self, labels: IntArray, counts: IntArray) -> None:
-        self._labels, self._counts, self.n = labels, counts, int(counts.sum())
+    def __init__(self, labels: IntArray) -> None:
+        self._labels, self.n = labels, len(labels)
         self.span = int(labels.max() - labels.min())
         shifted = labels - labels.min()
-        self._values = [np.bincount(column, counts, self.span + 1).astype(np.int64) for column in shifted.T]
+        self._values = [np.bincount(column, minlength=self.span + 1) for column in shifted.T]
 
-    def pairs_of(self, first: int) -> Iterator[PairCounts]:
+    def against_later(self, first: int) -> LaterCounts:
         """Count the differences of a column and each later one."""
         later = self._labels.shape[1] - first - 1
         width = 2 * self.span + 1
         codes = self._labels[:, first, None] - self._labels[:, first + 1 :] + self.span + width * np.arange(later)
-        table = np.bincount(codes.ravel(), np.repeat(self._counts, later), later * width).astype(np.int64)
-        for m, counts in enumerate(table.reshape(later, width)):
-            yield PairCounts(self, first, first + 1 + m, counts)
+        table = np.bincount(codes.ravel(), minlength=later * width)
+        return LaterCounts(self, first, table.reshape(later, width))
 
     def by_chance(self, first: int, second: int, value: int) -> float:
         """How many of the examples would have this difference if the columns were independent."""
@@ -48,37 +47,71 @@ class ColumnCounts:
         return float(both) / self.n
 
 
+class LaterCounts:
+    """The differences of one column and each later one: a row of counts per later column."""
+
+    def __init__(self, columns: ColumnCounts, first: int, table: IntArray) -> None:
+        self._columns, self._first = columns, first
+        self._room = columns.span + 2 * SIDE
+        self._table = np.pad(table, ((0, 0), (2 * SIDE, 2 * SIDE)))
+        present = self._table > 0
+        inner = np.cumsum(present, axis=1) > 0
+        inner &= np.cumsum(present[:, ::-1], axis=1)[:, ::-1] > 0  # between the least and the largest difference
+        beside = np.minimum(self._table[:, :-2], self._table[:, 2:])
+        self._beside = np.pad(beside, ((0, 0), (1, 1)))
+        self._present = present
+        self._has_holes = (inner & (self._table <= MOST_EXCEPTIONS) & (~present | (self._beside > 0))).any(axis=1)
+
+    def seen(self) -> FloatArray:
+        """How often the values between others that occur were to be expected by those beside them."""
+        return self._beside[self._present & (self._beside > 0)].astype(np.float64)
+
+    def seen_along(self, slope: int) -> list[float]:
+        """How often slope·(second − first) was to be expected by the values beside it, for pairs that have it."""
+        rows, values = self._along(slope)
+        has = self._table[rows, values] > 0
+        before, after = self._table[rows[has], values[has] - 1], self._table[rows[has], values[has] + 1]
+        least, most = np.minimum(before, after), np.maximum(before, after)
+        return [float(count) for count in np.where(least > 0, least, most).tolist()]
+
+    def never_along(self, slope: int) -> list[tuple[int, int, float]]:
+        """The columns, and how often slope·(second − first) was to be expected by chance, if it never occurs."""
+        rows, values = self._along(slope)
+        never = self._table[rows, values] == 0
+        pairs = (
+            (self._first + 1 + m, v - self._room)
+            for m, v in zip(rows[never].tolist(), values[never].tolist(), strict=True)
+        )
+        found = ((second, self._columns.by_chance(self._first, second, value)) for second, value in pairs)
+        return [(self._first, second, chance) for second, chance in found if chance > 0]
+
+    def _along(self, slope: int) -> tuple[IntArray, IntArray]:
+        """The rows of columns that can differ by the value of the slope, and its place in their counts."""
+        rows = np.arange(len(self._table))
+        values = slope * (rows + 1)
+        rows = rows[np.abs(values) <= self._columns.span]
+        return rows, values[rows] + self._room
+
+    def pairs_with_holes(self) -> Iterator[PairCounts]:
+        """The pairs of columns with values that never or hardly ever occur, though smaller and larger ones do."""
+        for m in np.flatnonzero(self._has_holes).tolist():
+            pair = PairCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
+            if pair.is_plain:
+                yield pair
+
+
 class PairCounts:
-    """The differences `first − second` of two columns: `counts` of each value from −span to span."""
+    """The differences `first − second` of two columns: `counts` of each value, with room at both ends."""
 
     def __init__(self, columns: ColumnCounts, first: int, second: int, counts: IntArray) -> None:
         self._columns, self.first, self.second = columns, first, second
-        self._room = columns.span + 2 * SIDE
-        self._counts = np.pad(counts, 2 * SIDE)
+        self._room, self._counts = columns.span + 2 * SIDE, counts
         self._present = np.flatnonzero(self._counts) - self._room
 
     @property
     def is_plain(self) -> bool:
         """True if differences are not all in one class modulo some number: then other rules explain the holes."""
         return len(self._present) > 2 and int(np.gcd.reduce(np.diff(self._present))) == 1
-
-    def seen(self) -> FloatArray:
-        """How often the values between others that occur were to be expected by those beside them."""
-        return self._beside(self._present[1:-1]).astype(np.float64)
-
-    def seen_at(self, value: int) -> list[float]:
-        """How often one value was to be expected by those beside it, if it occurs; else nothing."""
-        if abs(value) > self._columns.span or not self._counts[value + self._room]:
-            return []
-        before, after = int(self._counts[value - 1 + self._room]), int(self._counts[value + 1 + self._room])
-        return [float(min(before, after) or max(before, after))]
-
-    def never_at(self, value: int) -> list[tuple[int, int, float]]:
-        """The columns, and how often one value was to be expected by chance, if it never occurs but could."""
-        if abs(value) > self._columns.span or self._counts[value + self._room]:
-            return []
-        chance = self._columns.by_chance(self.first, self.second, value)
-        return [(self.first, self.second, chance)] if chance > 0 else []
 
     def holes(self) -> list[Holes]:
         """The values between others that never or hardly ever occur, though those beside them do."""
@@ -88,6 +121,8 @@ class PairCounts:
         ends = np.flatnonzero(np.diff(self._present) > 1)
         starts, stops = self._present[ends] + 1, self._present[ends + 1] - 1
         told = (stops - starts < WIDEST_ASIDE) | ((starts <= 0) & (stops >= 0))
+        beside_run = np.minimum(self._counts[starts - 1 + self._room], self._counts[stops + 1 + self._room])
+        told &= beside_run >= LEAST_EXPECTED
         for start, stop in zip(starts[told].tolist(), stops[told].tolist(), strict=True):
             left, right = self._levels(start, stop)
             values.append(np.arange(start, stop + 1))

@@ -20,7 +20,7 @@ def gap_sentences(gaps: Gaps, schema: Schema | None, support: int) -> list[Sente
             gap_digest(gap),
             gap_text(gap, schema),
             gap.kind,
-            gap.variables,
+            gap_columns(gap, schema),
             (),
             gap.origin,
             support,
@@ -33,8 +33,17 @@ def gap_sentences(gaps: Gaps, schema: Schema | None, support: int) -> list[Sente
 
 def gap_text(gap: Gap, schema: Schema | None) -> str:
     """The sentence of a gap; the names of a table's columns are quoted where they are not plain words."""
-    names = gap.variables if schema is None else tuple(quoted(name) for name in gap.variables)
+    names = gap_columns(gap, schema)
+    names = names if schema is None else tuple(quoted(name) for name in names)
     return worded(gap, names) + noise_text(gap.evidence)
+
+
+def gap_columns(gap: Gap, schema: Schema | None) -> tuple[str, ...]:
+    """The columns that a gap is about, which may have other names than their variables."""
+    if schema is None:
+        return gap.variables
+    columns = {column.names[0]: column.name for column in schema.used if not column.one_hot}
+    return tuple(columns.get(name, name) for name in gap.variables)
 
 
 def gap_digest(gap: Gap) -> str:

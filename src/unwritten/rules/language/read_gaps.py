@@ -77,12 +77,17 @@ def _read_term(reader: Reader) -> Term | None:
         if size is None or size > LARGEST:
             return None
         number = size if sign == "+" else -size
-    return reader.scope.columns[c].name, number
+    return _variable(reader, c), number
 
 
 def _read_column(reader: Reader) -> str | None:
     c = reader.try_column()
-    return None if c is None or reader.scope.columns[c].kind != "integer" else reader.scope.columns[c].name
+    return None if c is None or reader.scope.columns[c].kind != "integer" else _variable(reader, c)
+
+
+def _variable(reader: Reader, c: int) -> str:
+    """The name of the variable of an integer column."""
+    return reader.scope.variables.names[reader.scope.starts[c]]
 
 
 def _read_not_equal(reader: Reader) -> Gap | None:
