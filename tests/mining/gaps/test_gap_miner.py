@@ -12,7 +12,7 @@ from experiments.calibration import laws
 from mining.gaps.gap_cases import EDGES, TIMES, colourings, distances, machine, queens
 from unwritten import budgets
 from unwritten.mining.gaps.cover import cover
-from unwritten.mining.gaps.gap_miner import TOO_MANY
+from unwritten.mining.gaps.gap_miner import TOO_MANY, _needed, confirmed_gaps
 
 
 def forbidden(model: unwritten.Model) -> set[tuple[int, int, int]]:
@@ -173,3 +173,29 @@ def test_cover_says_cliques_once() -> None:
     covered = cover([*clique, (3, 4, 0), (4, 5, 0), (4, 5, 2), (4, 5, -2)], [])
     assert covered.cliques == ((0, (0, 1, 2, 3)),)
     assert covered.rest == {(3, 4): [0], (4, 5): [-2, 0, 2]}
+
+
+def test_rare_pairs_share_what_their_siblings_show() -> None:
+    """If no pair of columns has a value and most surely rule it out, the set is said once and whole."""
+    rng = np.random.default_rng(6)
+    labels = np.array([rng.permutation(12) for _ in range(100)])
+    assert [gap.kind for gap in unwritten.mine(labels).gaps] == ["all-different"]
+    assert len(unwritten.mine(labels).gaps[0].variables) == 12
+
+
+def test_what_a_half_refutes_is_not_enough() -> None:
+    """A value that is ruled out by one half of the labels and occurs in the other raises what all values need."""
+    labels = colourings(400)
+    labels[:, 7] = np.where(labels[:, 7] == labels[:, 5], (labels[:, 5] + 1) % 4, labels[:, 7])
+    labels[3, 7] = labels[3, 5]
+    distinct = np.unique(labels, axis=0)
+    needed = _needed(distinct, len(distinct), 1.0, 0.95)
+    assert needed.value > 0
+    assert (5, 7, 0) not in confirmed_gaps(distinct, len(distinct), 1.0, 0.95).values
+
+
+def test_symmetries_and_followers_count_less() -> None:
+    """Images of one label are not new examples: with symmetries, few labels still show nothing."""
+    labels = colourings(12)
+    turned = [list(range(8))[::-1]]
+    assert not len(unwritten.mine(labels, symmetries=turned, rules=["gaps"]).gaps)
