@@ -165,6 +165,10 @@ def test_a_sample_is_verified_on_all_rows() -> None:
     again = [*batches, np.array([[0, 0, 1, 2, 0, 0, 1, 2]])]
     dropped = unwritten.mine(again, most_kept=4000)
     assert not dropped.gaps.broken(again[-1]).any()
+    assert "broken ones were dropped" in dropped.notes[-1]
+    once = unwritten.mine(iter(batches), most_kept=4000)
+    assert not len(once.gaps)
+    assert "rules were left out" in once.notes[-1]
 
 
 def test_cover_says_cliques_once() -> None:
