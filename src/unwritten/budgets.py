@@ -151,6 +151,20 @@ WIDE_ROWS_REDUCED = 10_000
 WIDE_RANK_COLUMNS = 6_000
 """Columns of a block up to which its rank is computed: at most half a minute."""
 
+# --- Miner: gaps
+
+GAP_DIFFERENCES = 100_000_000
+"""Largest number of differences of two columns, over all labels, that are counted."""
+
+GAP_PAIRS = 50_000
+"""Largest number of pairs of columns whose differences are counted."""
+
+GAP_SPAN = 4_096
+"""Largest distance between two values of a column whose differences are counted."""
+
+GAP_VALUES = 64
+"""Largest number of values of a variable that gets a 0/1 variable for each of them when gaps become rows."""
+
 # --- Miner: pairs
 
 PAIR_CANDIDATES = 100_000

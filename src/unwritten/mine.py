@@ -11,9 +11,10 @@ from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.model import Model
-from unwritten.model.known_rules import known_rules
+from unwritten.model.known_rules import given_gaps, known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
+from unwritten.rules import Evidence, Gaps
 from unwritten.rules.patterns import with_siblings
 from unwritten.sources import Checkpoint, Gathered, open_source
 from unwritten.tally import Symmetry
@@ -64,7 +65,7 @@ def mine(
         "max" if labels maximise their weights, "min" if they minimise them.
     rules
         "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
-        "matroid", "covers", "ranks", "limits". ["equalities"] is the paper's Outer+EQ, [] its Outer.
+        "matroid", "covers", "ranks", "gaps", "limits". ["equalities"] is the paper's Outer+EQ, [] its Outer.
     slack
         "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
     prior
@@ -146,12 +147,13 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     variables = examples.variables
     latents = fit_lifts(options.lifts, tally.seen, variables)  # h(y), section 3.3 of the paper
     extended, seen = lifted_variables(latents, variables), lifted_labels(latents, tally.seen)
+    gaps = given_gaps(options.prior, variables, tally.seen, Evidence(tally.n), schema)
     known = known_rules(options.prior, latents, variables, extended, seen, tally.n, schema)
     cuts = gathered.cuts(examples, tally.seen, options.slack)  # eq. 2 and 4
     wrong, wrong_note = contradicting(gathered, options, cuts)
     if wrong.any():  # without a few wrong examples, all others are optimal
         return mined_without(gathered, options, build, wrong, CONTRADICTS)
-    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks; habits; limits
+    mined, redundant = run_miners(  # groups, equalities (eq. 5), pairs, matroids, covers, ranks, gaps; habits; limits
         tally, seen, known, examples, options,
         blocks=() if schema is None else schema.blocks, grid_cells=None if schema is None else schema.alike,
         optimal=examples.weights is not None and cuts.exact,
@@ -180,4 +182,5 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         about=gathered.about,
         doubtful=mined.doubtful,
         habits=mined.habits,
+        gaps=gaps + Gaps(variables, tuple(gap for gap in mined.gaps if not gaps.imply(gap))),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
@@ -91,6 +92,17 @@ def _cuts() -> unwritten.Model:
     return unwritten.mine(feasible[np.argmax(weights @ feasible.T, axis=1)], weights, rules=MINERS, sense="max")
 
 
+def _gaps() -> unwritten.Model:
+    """Gaps of every kind, over variables with few values and over one with many."""
+    every = _points(0, 4, 4, lambda y: (y[:, 0] != y[:, 1]) & (y[:, 0] != y[:, 2]) & (y[:, 1] != y[:, 2]))
+    every = every[(np.abs(every[:, 2] - every[:, 3]) != 2) & (every[:, 0] + 1 != every[:, 3])]
+    late = 100 - 30 * every[:, 3] + 7 * every[:, 1]
+    labels = np.column_stack([every, 90 - late % 40, late])
+    labels = labels[(labels[:, 4] + 9 <= labels[:, 5]) | (labels[:, 5] + 5 <= labels[:, 4])]
+    sentences = ["all different: y0, y1, y2", "|y2 - y3| != 2", "y0 + 1 != y3", "y4 + 9 <= y5 or y5 + 5 <= y4"]
+    return unwritten.mine(labels, rules=MINERS, prior=sentences)
+
+
 def _table() -> unwritten.Model:
     return table_model()[0]
 
@@ -106,6 +118,7 @@ MODELS: dict[str, Callable[[], unwritten.Model]] = {
     "hostile": _hostile,
     "latents": lambda: unwritten.mine(_points(0, 1, 4, lambda y: y.sum(axis=1) % 2 == 0), rules=MINERS, lifts="pairs"),
     "no rules": lambda: unwritten.mine(_points(0, 1, 3, lambda y: y[:, 0] >= 0), rules=[]),
+    "gaps": _gaps,
     "table": _table,
     "renault": _renault,
     "cuts": _cuts,
@@ -165,6 +178,26 @@ def _mined(names: list[str], hostile: bool = False) -> tuple[unwritten.Model, pd
 
 
 @cache
+def gap_table_model() -> tuple[unwritten.Model, pd.DataFrame]:
+    """Integer columns with gaps of every kind, one of them with a hostile name."""
+    rng, quay = np.random.default_rng(8), 'quay "1"; --'
+    rows = rng.integers(0, 9, (4000, 4))
+    first, second, third, fourth = rows.T
+    fine = (first != second) & (first != third) & (second != third) & (np.abs(third - fourth) != 2)
+    rows = rows[fine & ((second + 3 <= fourth) | (fourth + 2 <= second))][:500]
+    frame = pd.DataFrame(rows, columns=["a", quay, "c", "d"])
+    frame["ship"] = rng.choice(["red", "blue"], len(frame))
+    frame["id"] = [f"row {i}" for i in range(len(frame))]
+    types = dict.fromkeys(["a", quay, "c", "d"], "integer")
+    sentences = [
+        f"all different: a, {json.dumps(quay)}, c",
+        "|c - d| != 2",
+        f"{json.dumps(quay)} + 3 <= d or d + 2 <= {json.dumps(quay)}",
+    ]
+    return unwritten.mine(Table.of(pa.Table.from_pandas(frame), types=types), rules=[], prior=sentences), frame
+
+
+@cache
 def renault_model() -> tuple[unwritten.Model, pd.DataFrame]:
     """Sales of a car maker; the test is skipped without the data."""
     if not os.environ.get(datasets.VARIABLE):
@@ -185,6 +218,7 @@ def wide_model(columns: int, rows: list[tuple]) -> unwritten.Model:
 TABLES: dict[str, Callable[[], tuple[unwritten.Model, pd.DataFrame]]] = {
     "table": table_model,
     "hostile": hostile_table_model,
+    "gaps": gap_table_model,
     "renault": renault_model,
 }
 
@@ -212,7 +246,7 @@ def judged(name: str, count: int = 1000) -> Judged:
     rows = [{key: _plain(cell) for key, cell in record.items()} for record in records]
     table = pa.table({each: pa.array([row[each] for row in rows]) for each in frame.columns})
     encoded = model.schema.encode(table)
-    fine = ~encoded.unknown.any(axis=1) & ~model.check(encoded.labels).violations.any(axis=1)
+    fine = ~encoded.unknown.any(axis=1) & model.check_labels(encoded.labels).feasible
     assert 100 < fine.sum() < count - 100
     return model, table, fine
 

@@ -42,8 +42,8 @@ def mine(
         str,
         typer.Option(
             metavar="NAME,…",
-            help="The miners to run: auto, or any of groups, equalities, pairs, matroid, covers and ranks, separated "
-            "by commas.",
+            help="The miners to run: auto, or any of groups, equalities, pairs, matroid, covers, ranks, gaps and "
+            "limits, separated by commas.",
             autocompletion=options.complete_miners,
         ),
     ] = "auto",

@@ -41,7 +41,7 @@ def rule_texts(model: Model) -> list[str]:
 def provenance(model: Model) -> str:
     """Return which program wrote the file, and from how many examples."""
     source = model.about.get("source") or "labels"
-    sizes = {"example": model.examples, "variable": len(model.variables), "rule": len(model.rules)}
+    sizes = {"example": model.examples, "variable": len(model.variables), "rule": len(model.rules) + len(model.gaps)}
     counts = ", ".join(f"{size:,} {word}{'' if size == 1 else 's'}" for word, size in sizes.items())
     return f"written by unwritten {_installed_version()} from {source}: {counts}"
 

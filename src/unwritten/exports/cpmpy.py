@@ -22,6 +22,7 @@ model = cp.Model()
 for terms, relation, rhs in ROWS:
     total = cp.sum([times * x[j] for times, j in terms])
     model += total == rhs if relation == "==" else total <= rhs
+# GAPS
 if WEIGHTS:
     model.SENSE(cp.sum([weight * x[j] for weight, j in WEIGHTS]))
 
@@ -31,7 +32,17 @@ def value(variable):
     return int(variable.lb if variable.value() is None else variable.value())
 ''' + main_block(setup="", solved="model.solve()", value="value(variable)")
 
+GAP_CODE = """for terms in DIFFERENT:
+    different = [x[j] + number for j, number in terms]
+    model += different[0] != different[1] if len(different) == 2 else cp.AllDifferent(different)
+for i, j, number in DISTANCES:
+    model += abs(x[i] - x[j]) != number
+for i, j, low, high in EITHER_OR:
+    model += (x[i] - x[j] <= low) | (x[i] - x[j] >= high)
+"""
+
 
 def write(model: Model, weights: object = None) -> str:
     """Return the model as a Python file for CPMpy."""
-    return python_program(model, weights, "cpmpy", docstring=DOCSTRING, imports="import cpmpy as cp", code=CODE)
+    imports = "import cpmpy as cp"
+    return python_program(model, weights, "cpmpy", docstring=DOCSTRING, imports=imports, code=CODE, gap_code=GAP_CODE)

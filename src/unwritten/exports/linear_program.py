@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from unwritten.data import Sense, Variables, floats
 from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
+from unwritten.rules import Gaps
+from unwritten.rules.gaps import encoded_gaps
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -18,6 +20,7 @@ Number = int | float
 Terms = tuple[tuple[Number, int], ...]  # (coefficient, place of the variable)
 
 CUT_TEXT = "no label is worth more than the one that was decided for these weights"
+DEFINES = "a 0/1 variable for each value, in which the gaps below are said"
 
 
 @dataclass(frozen=True)
@@ -33,16 +36,20 @@ class ProgramRow:
 
 @dataclass(frozen=True)
 class LinearProgram:
-    """Rows over bounded integer variables; `objective` is None if any solution will do."""
+    """Rows over bounded integer variables; `objective` is None if any solution will do.
+
+    `gaps` are what no row says; a target that has no words for them gets them as rows instead.
+    """
 
     variables: Variables
     rows: tuple[ProgramRow, ...]
     objective: Terms | None
     sense: Sense
+    gaps: Gaps
 
 
-def program_of(model: Model, weights: object) -> LinearProgram:
-    """Return the program of a model: its rules, then its cuts.
+def program_of(model: Model, weights: object, *, gaps_as_rows: bool = True) -> LinearProgram:
+    """Return the program of a model: its rules, then its cuts, then its gaps as rows if these are wanted.
 
     Cuts have float coefficients, and their limits include the tolerance that the model tests them with.
     """
@@ -54,17 +61,25 @@ def program_of(model: Model, weights: object) -> LinearProgram:
     for i, limit in enumerate(model.cuts.limits(model.variables).tolist()):
         rows.append(ProgramRow(f"cut_{i + 1}", _terms(model.cuts.weights[i]), False, limit, CUT_TEXT))
     objective = None if weights is None else _objective(model, weights)
-    return LinearProgram(model.extended, tuple(rows), objective, model.sense)
+    if not gaps_as_rows or not len(model.gaps):
+        return LinearProgram(model.extended, tuple(rows), objective, model.sense, model.gaps)
+    encoding = encoded_gaps(model.gaps, model.extended)
+    said = encoding.rules
+    rows += [
+        ProgramRow(f"gap_{i + 1}", _terms(said.matrix[i]), bool(said.equality[i]), int(said.rhs[i]), text or DEFINES)
+        for i, text in enumerate(encoding.texts)
+    ]
+    return LinearProgram(encoding.variables, tuple(rows), objective, model.sense, model.gaps[:0])
 
 
-def integer_program_of(model: Model, weights: object, target: str) -> LinearProgram:
+def integer_program_of(model: Model, weights: object, target: str, *, gaps_as_rows: bool = True) -> LinearProgram:
     """Return the program for a target that takes only integers; raise if a cut or a weight is not an integer."""
     if len(model.cuts):
         raise DataError(
             f"this model has {len(model.cuts):,} cuts with float weights, and {target} takes only integers: export it "
             "to lp or mps, or mine it without weights"
         )
-    program = program_of(model, weights)
+    program = program_of(model, weights, gaps_as_rows=gaps_as_rows)
     if program.objective is None:
         return program
     fraction = next((value for value, _ in program.objective if value != int(value)), None)
@@ -73,7 +88,7 @@ def integer_program_of(model: Model, weights: object, target: str) -> LinearProg
             f"{target} needs integer weights, and one is {fraction!r}: scale and round them, or export to lp or mps"
         )
     objective = tuple((int(value), j) for value, j in program.objective)
-    return LinearProgram(program.variables, program.rows, objective, program.sense)
+    return replace(program, objective=objective)
 
 
 def _terms(coefficients: np.ndarray[tuple[int], np.dtype[np.int64 | np.float64]]) -> Terms:

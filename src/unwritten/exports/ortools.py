@@ -20,6 +20,7 @@ def build():
     for terms, relation, rhs in ROWS:
         total = cp_model.LinearExpr.weighted_sum([x[j] for _, j in terms], [times for times, _ in terms])
         model.add(total == rhs if relation == "==" else total <= rhs)
+# GAPS
     if WEIGHTS:
         model.SENSE(cp_model.LinearExpr.weighted_sum([x[j] for _, j in WEIGHTS], [weight for weight, _ in WEIGHTS]))
     return model, {name: x[j] for j, (name, _, _) in enumerate(VARIABLES)}
@@ -36,8 +37,20 @@ def solve(model):
     value="solver.value(variable)",
 )
 
+GAP_CODE = """    for terms in DIFFERENT:
+        model.add_all_different([x[j] + number for j, number in terms])
+    most = max(abs(number) for _, low, high in VARIABLES for number in (low, high)) * 2 + 1
+    for i, j, number in DISTANCES:
+        sides = [[-most, -number - 1], [1 - number, number - 1], [number + 1, most]]
+        sides = [side for side in sides if side[0] <= side[1]]
+        model.add_linear_expression_in_domain(x[i] - x[j], cp_model.Domain.from_intervals(sides))
+    for i, j, low, high in EITHER_OR:
+        sides = [side for side in ([-most, low], [high, most]) if side[0] <= side[1]]
+        model.add_linear_expression_in_domain(x[i] - x[j], cp_model.Domain.from_intervals(sides))
+"""
+
 
 def write(model: Model, weights: object = None) -> str:
     """Return the model as a Python file for CP-SAT."""
     imports = "from ortools.sat.python import cp_model"
-    return python_program(model, weights, "ortools", docstring=DOCSTRING, imports=imports, code=CODE)
+    return python_program(model, weights, "ortools", docstring=DOCSTRING, imports=imports, code=CODE, gap_code=GAP_CODE)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from unwritten import budgets
 from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.predicates import (
+    Apart,
     BothOrNeither,
     ColumnTerm,
     HasLevel,
@@ -136,10 +137,19 @@ def _expression(predicate: Predicate) -> str:
             return f"~({' & '.join(parts)})" if len(parts) <= MOST_FLAT else f"~every([{', '.join(parts)}])"
         case BothOrNeither(left, right):
             return f"{_has(left)} == {_has(right)}"
+        case Apart(pairs):
+            parts = [_apart(*pair) for pair in pairs]
+            return " & ".join(parts) if len(parts) <= MOST_FLAT else f"every([{', '.join(parts)}])"
         case _:
             terms = ", ".join(part for term in predicate.terms for part in _terms(term))
             constant = "pd.Series(0, index=frame.index)"
             return f"sum([{terms}], {constant}) {'==' if predicate.equality else '<='} {predicate.rhs}"
+
+
+def _apart(left: Column, right: Column, low: int, high: int) -> str:
+    """Return the test that the difference of two columns is not between two numbers."""
+    difference = f"frame[{left.name!r}] - frame[{right.name!r}]"
+    return f"({difference} != {low + 1})" if high - low == 2 else f"~({difference}).between({low + 1}, {high - 1})"
 
 
 def _has(test: HasLevel) -> str:

@@ -14,7 +14,9 @@ KEYWORDS = re.compile(
     r"ranges|rhs",
     re.IGNORECASE,
 )
-RESERVED = re.compile(r"x\d+|(rule|cut)_\d+|[eE\d].*", re.ASCII)  # our own names, and what could be read as a number
+RESERVED = re.compile(
+    r"x\d+|(rule|cut|gap)_\d+|[eE\d].*", re.ASCII
+)  # our own names, and what could be read as a number
 
 
 def plain_names(names: Sequence[str]) -> list[str]:

@@ -19,6 +19,7 @@ from unwritten.errors import DataError
 from unwritten.exports.comments import rule_texts
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
+from unwritten.rules.language.gap_sentences import gap_text
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 
@@ -72,7 +73,14 @@ class ColumnSum:
     rhs: int
 
 
-Predicate = NotAll | BothOrNeither | ColumnSum
+@dataclass(frozen=True)
+class Apart:
+    """For each (left, right, low, high), left − right is at most `low` or at least `high`."""
+
+    pairs: tuple[tuple[Column, Column, int, int], ...]
+
+
+Predicate = NotAll | BothOrNeither | ColumnSum | Apart
 
 
 def schema_of(model: Model, weights: object, target: str) -> Schema:
@@ -96,12 +104,16 @@ def left_out(model: Model) -> list[str]:
 
 
 def predicates(model: Model, schema: Schema) -> Iterator[tuple[str, str, Predicate]]:
-    """Yield the name, text and predicate of each rule; rules that always hold for known values are left out."""
+    """Yield the name, text and predicate of each rule, then of each gap; rules that cannot be broken are left out."""
     texts, scope = rule_texts(model), Scope.of(schema.variables, schema)
     for i in range(len(model.rules)):
         predicate = predicate_of(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
         if predicate is not None:
             yield f"rule_{i + 1}", texts[i], predicate
+    columns = {column.names[0]: column for column in schema.used if not column.one_hot}
+    for k, gap in enumerate(model.gaps):
+        pairs = tuple((columns[part.first], columns[part.second], part.low, part.high) for part in gap.parts)
+        yield f"gap_{k + 1}", gap_text(gap, schema), Apart(pairs)
 
 
 def predicate_of(scope: Scope, row: IntArray, equality: bool, rhs: int) -> Predicate | None:

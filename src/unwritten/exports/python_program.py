@@ -13,6 +13,8 @@ from unwritten.exports.linear_program import LinearProgram, integer_program_of
 if TYPE_CHECKING:
     from unwritten.model import Model
 
+GAPS = "# GAPS\n"  # the line of a program where gaps are stated
+
 MAIN = """
 
 if __name__ == "__main__":
@@ -24,12 +26,18 @@ if __name__ == "__main__":
 """
 
 
-def python_program(model: Model, weights: object, target: str, *, docstring: str, imports: str, code: str) -> str:
-    """Return a Python file: the model's data as literals, then `code`, in which SENSE becomes the method to call."""
-    program = integer_program_of(model, weights, target)
+def python_program(
+    model: Model, weights: object, target: str, *, docstring: str, imports: str, code: str, gap_code: str
+) -> str:
+    """Return a Python file: the model's data as literals, then `code`.
+
+    In the code, SENSE becomes the method to call, and the line GAPS becomes `gap_code` if the model has gaps.
+    """
+    program = integer_program_of(model, weights, target, gaps_as_rows=False)
     sense = "maximize" if program.sense == "max" else "minimize"
     head = [f'"""{docstring}"""', "", *comment_lines("#", [provenance(model)]), imports, ""]
-    return "\n".join([*head, *_data_lines(program)]) + "\n" + code.replace("SENSE", sense)
+    code = code.replace("SENSE", sense).replace(GAPS, gap_code if len(program.gaps) else "")
+    return "\n".join([*head, *_data_lines(program)]) + "\n" + code
 
 
 def main_block(setup: str, solved: str, value: str) -> str:
@@ -51,7 +59,35 @@ def _data_lines(program: LinearProgram) -> list[str]:
     for row in program.rows:
         lines.append(f"    # {comment_text(row.text)}")
         lines.append(f"    ({list(row.terms)!r}, {'==' if row.equality else '<='!r}, {row.rhs!r}),")
-    lines.append("]")
+    lines += ["]", *_gap_lines(program)]
     no_weights = "[]  # [(integer, place of the variable), ...]: none, so that any solution will do"
     lines.append(f"WEIGHTS = {no_weights if program.objective is None else repr(list(program.objective))}")
     return lines
+
+
+def _gap_lines(program: LinearProgram) -> list[str]:
+    """Return the lines that define DIFFERENT, DISTANCES and EITHER_OR; none if there are no gaps."""
+    if not len(program.gaps):
+        return []
+    different, distances, either = (list[str]() for _ in range(3))
+    for gap in program.gaps:
+        places = [program.variables.index[name] for name in gap.variables]
+        comment = f"    # {comment_text(gap.text)}"
+        match gap.kind:
+            case "either-or":
+                either += [comment, f"    {(*places, *gap.numbers)!r},"]
+            case "distance":
+                distances += [comment, f"    {(*places, *gap.numbers)!r},"]
+            case _:
+                different += [comment, f"    {list(zip(places, gap.numbers, strict=True))!r},"]
+    return [
+        "DIFFERENT = [  # [(place of the variable, number added to it), ...]: these sums differ pairwise",
+        *different,
+        "]",
+        "DISTANCES = [  # (place, place, number): the variables are never this far apart",
+        *distances,
+        "]",
+        "EITHER_OR = [  # (place, place, low, high): the first minus the second is at most low or at least high",
+        *either,
+        "]",
+    ]

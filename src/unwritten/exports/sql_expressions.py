@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from unwritten import budgets
 from unwritten.errors import DataError
-from unwritten.exports.predicates import BothOrNeither, ColumnTerm, HasLevel, NotAll, Predicate
+from unwritten.exports.predicates import Apart, BothOrNeither, ColumnTerm, HasLevel, NotAll, Predicate
 from unwritten.tables.column import Column, Level
 from unwritten.tables.quoting import shown
 
@@ -61,6 +61,8 @@ def predicate_sql(predicate: Predicate) -> str:
             return f"NOT ({_joined([has_level(test) for test in tests], ' AND ')})"
         case BothOrNeither(left, right):
             return f"({has_level(left)}) = ({has_level(right)})"
+        case Apart(pairs):
+            return _joined([_apart(*pair) for pair in pairs], " AND ")
         case _:
             total = _joined([_term(term) for term in predicate.terms], " + ") or "0"
             return f"{total} {'=' if predicate.equality else '<='} {predicate.rhs}"
@@ -116,6 +118,15 @@ def _term(term: ColumnTerm) -> str:
         return ("" if term.factor == 1 else f"{term.factor} * ") + identifier(term.column.name)
     cases = " ".join(f"WHEN {has_level(test)} THEN {value}" for test, value in term.cases)
     return f"CASE {cases} ELSE 0 END"
+
+
+def _apart(left: Column, right: Column, low: int, high: int) -> str:
+    """Return the test that the difference of two columns is not between two numbers."""
+    first, second = identifier(left.name), identifier(right.name)
+    if high - low == 2:
+        ahead = low + 1
+        return f"{first} <> {second}" + (f" {'+' if ahead > 0 else '-'} {abs(ahead)}" if ahead else "")
+    return f"({first} - {second} <= {low} OR {first} - {second} >= {high})"
 
 
 def _joined(parts: list[str], sign: str) -> str:

@@ -14,6 +14,7 @@ from unwritten.evidence.scorer import EvidenceScorer
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import MINED, RuleSet
+from unwritten.rules.gaps import Gap
 from unwritten.tally import Tally, gram_of
 
 
@@ -24,7 +25,7 @@ class Mined:
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
     is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
     all labels too, but optimality can explain them. `suspects` are the places of examples that look wrong because of
-    what they alone claim.
+    what they alone claim. `gaps` are rules that no linear row can say.
     """
 
     rules: RuleSet
@@ -35,6 +36,7 @@ class Mined:
     doubtful: RuleSet = field(kw_only=True)
     habits: RuleSet = field(kw_only=True)
     suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64), kw_only=True)
+    gaps: tuple[Gap, ...] = field(default=(), kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:

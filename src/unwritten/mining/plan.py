@@ -1,8 +1,8 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules. Each miner sees what the miners before it have found. Then habits are told from rules, and
-at last limits explain why nothing better was chosen.
+matroids, covers, rank rules, gaps. Each miner sees what the miners before it have found. Then habits are told from
+rules, and at last limits explain why nothing better was chosen.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.mining.equalities.equality_miner import EqualityMiner
+from unwritten.mining.gaps import GapMiner
 from unwritten.mining.gate import gated
 from unwritten.mining.groups.group_miner import GroupMiner
 from unwritten.mining.habits.splitting import without_habits
@@ -27,7 +28,15 @@ from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
 
-TABLE: tuple[Miner, ...] = (GroupMiner(), EqualityMiner(), PairMiner(), MatroidMiner(), CoverMiner(), RankMiner())
+TABLE: tuple[Miner, ...] = (
+    GroupMiner(),
+    EqualityMiner(),
+    PairMiner(),
+    MatroidMiner(),
+    CoverMiner(),
+    RankMiner(),
+    GapMiner(),
+)
 
 LAST = LimitMiner()
 """The miner that needs optimal labels and the rules without habits; it weighs its rules by held-out labels itself."""

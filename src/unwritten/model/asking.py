@@ -14,7 +14,7 @@ from unwritten.errors import DataError, InfeasibleError, SolverError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels, lifted_variables
 from unwritten.progress import Progress, shown_progress, silent
-from unwritten.rules import RuleSet
+from unwritten.rules import Gaps, RuleSet
 from unwritten.solving import (
     BackendName,
     Decisions,
@@ -26,6 +26,7 @@ from unwritten.solving import (
     Status,
     list_labels,
     seen_instead,
+    with_gaps,
 )
 
 
@@ -42,6 +43,7 @@ class Asking:
     matroid: Matroid | None
     suspects: IntArray
     forecast: AnswerForecast | None
+    gaps: Gaps
 
     @cached_property
     def extended(self) -> Variables:
@@ -56,7 +58,7 @@ class Asking:
     @cached_property
     def program(self) -> Program:
         """The integer program that queries are asked of; its weights are maximised."""
-        return Program(
+        linear = Program(
             variables=self.extended,
             rules=self.rules,
             redundant=self.redundant,
@@ -69,6 +71,7 @@ class Asking:
             structure=self.matroid,
             noisy=self.noisy,
         )
+        return with_gaps(linear, self.gaps)
 
     @cached_property
     def _desk(self) -> Desk:

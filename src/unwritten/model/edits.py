@@ -10,7 +10,8 @@ import numpy as np
 
 from unwritten.data import Variables
 from unwritten.errors import DataError
-from unwritten.rules import GIVEN, MINED, RuleSet, parse_rule
+from unwritten.rules import GIVEN, MINED, Gaps, RuleSet, parse_rule
+from unwritten.rules.language.read_gaps import split_gaps
 
 if TYPE_CHECKING:
     from unwritten.model.model import Model
@@ -36,15 +37,23 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
             "rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences: "
             "write ['a requires b']"
         )
-    triples = rows.triples() if isinstance(rows, RuleSet) else rules_as_triples(rows, model.variables, model.schema)
+    gaps = Gaps(model.variables)
+    if isinstance(rows, RuleSet):
+        triples = rows.triples()
+    else:
+        others, gaps = split_gaps(rows, model.variables, model.schema)
+        triples = rules_as_triples(others, model.variables, model.schema)
     rules = model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended)
-    return replace(model, rules=rules, forecast=None)  # the forecast was about other rules
+    return replace(model, rules=rules, gaps=model.gaps + gaps, forecast=None)  # the forecast was about other rules
 
 
 def without(model: Model, ids: Iterable[str]) -> Model:
     """The model without the sentences that have these ids; it remembers which mined rows were dropped."""
+    names = _listed(ids)
     dropped = np.zeros(len(model.rules), bool)
-    dropped[_rule_places(model, ids)] = True
+    dropped[_rule_places(model, names)] = True
+    dropped_gaps = np.zeros(len(model.gaps), bool)
+    dropped_gaps[_gap_places(model, names)] = True
     mined = model.rules[dropped].by_origin(MINED)
     newly = [row for row in mined.triples() if row not in model.dropped]
     return replace(
@@ -54,6 +63,8 @@ def without(model: Model, ids: Iterable[str]) -> Model:
         matroid=None,
         dropped=(*model.dropped, *newly),
         forecast=None,
+        gaps=model.gaps[~dropped_gaps],
+        dropped_gaps=tuple(dict.fromkeys([*model.dropped_gaps, *_mined_words(model.gaps[dropped_gaps])])),
     )
 
 
@@ -64,14 +75,16 @@ def pinned(model: Model, ids: Iterable[str]) -> Model:
     """
     names = _listed(ids)
     of_habits = [name for name in names if _hits(model.habit_sentences, name) and not _is_rule(model, name)]
-    confirmed = set(_rule_places(model, [name for name in names if name not in of_habits]))
+    of_rules = [name for name in names if name not in of_habits]
+    confirmed = set(_rule_places(model, of_rules))
     origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
     chosen = np.zeros(len(model.habits), bool)
     for name in of_habits:
         chosen[list(_the_one(_hits(model.habit_sentences, name), name).rules)] = True
     habits = model.habits[chosen]
     rules = replace(model.rules, origins=origins) + replace(habits, origins=(GIVEN,) * len(habits))
-    return replace(model, rules=rules, habits=model.habits[~chosen])
+    gaps = model.gaps.with_origin(_gap_places(model, of_rules), GIVEN)
+    return replace(model, rules=rules, habits=model.habits[~chosen], gaps=gaps)
 
 
 def with_habits(model: Model) -> Model:
@@ -109,8 +122,14 @@ def with_edits_from(model: Model, old: Model) -> Model:
         GIVEN if key in given_keys and origin == MINED else origin
         for key, origin in zip(keys, model.rules.origins, strict=True)
     )
+    given_gaps = [gap for gap in old.gaps if gap.origin == GIVEN and set(gap.variables) <= names]
+    given_words = {gap.words for gap in given_gaps}
+    gaps = [gap for gap in model.gaps if gap.origin != MINED or gap.words not in {*old.dropped_gaps, *given_words}]
+    said = {gap.words for gap in gaps}
     edited = replace(
         model,
+        gaps=Gaps(model.variables, (*gaps, *(gap for gap in given_gaps if gap.words not in said))),
+        dropped_gaps=old.dropped_gaps,
         rules=replace(model.rules, origins=origins)[stays],
         redundant=model.redundant if stays.all() else model.redundant[:0],
         dropped=tuple(dropped),
@@ -151,6 +170,14 @@ def _listed(ids: Iterable[str]) -> list[str]:
 
 def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
     return [k for name in _listed(ids) for k in sentence_with_id(model, name).rules]
+
+
+def _gap_places(model: Model, ids: Iterable[str]) -> list[int]:
+    return [k for name in ids for k in sentence_with_id(model, name).gaps]
+
+
+def _mined_words(gaps: Gaps) -> list[str]:
+    return [gap.words for gap in gaps if gap.origin == MINED]
 
 
 def _key(row: tuple[dict[str, int], str, int]) -> tuple[Any, ...]:

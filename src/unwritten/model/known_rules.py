@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
 from unwritten.mining import Lift, defining_rules
 from unwritten.model.edits import rules_as_triples
-from unwritten.rules import DEFINITION, GIVEN, Evidence, RuleSet
+from unwritten.rules import DEFINITION, GIVEN, Evidence, Gaps, RuleSet
+from unwritten.rules.language.read_gaps import split_gaps
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
 
@@ -33,6 +35,21 @@ def known_rules(
     return given.over(extended) + one_hot.over(extended) + defining_rules(lifts, variables, extended, seen)
 
 
+def given_gaps(prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None) -> Gaps:
+    """The gaps among the prior rules; raise if a seen label breaks one of them."""
+    if not isinstance(prior, list | tuple):
+        return Gaps(variables)
+    gaps = split_gaps(prior, variables, schema)[1]
+    broken = gaps.broken(seen).sum(axis=0)
+    if broken.any():
+        k = int(np.flatnonzero(broken)[0])
+        raise DataError(
+            f"{int(broken[k])} of {len(seen)} distinct labels break the prior row “{shown(gaps[k].text)}”: drop that "
+            "row, or correct those labels"
+        )
+    return replace(gaps, entries=tuple(replace(gap, evidence=evidence) for gap in gaps))
+
+
 def given_rules(
     prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None = None
 ) -> RuleSet:
@@ -45,7 +62,8 @@ def given_rules(
         raise DataError(
             "prior must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
         )
-    given = RuleSet.of(variables, rules_as_triples(prior, variables, schema), GIVEN, evidence)
+    linear = split_gaps(prior, variables, schema)[0]
+    given = RuleSet.of(variables, rules_as_triples(linear, variables, schema), GIVEN, evidence)
     broken = given.violations(seen)
     if broken.any():
         rule = int(np.flatnonzero(broken.any(axis=0))[0])

@@ -11,7 +11,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
-from unwritten.rules import Rule, RuleSet
+from unwritten.rules import Gap, Gaps, Rule, RuleSet
 from unwritten.rules.rule import counted
 
 LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
@@ -48,7 +48,7 @@ class BeyondRange:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check:
-    """The outcome for n labels: `feasible` (n,), and `violations` (n × rules).
+    """The outcome for n labels: `feasible` (n,), `violations` (n × rules) and `gap_violations` (n × gaps).
 
     `within_bounds` (n,) is False for labels with a variable outside its bounds. `structured` (n,) is False for labels
     that are not a basis, if the model says that all labels are bases of a matroid. `beyond` are values outside the
@@ -69,6 +69,12 @@ class Check:
     structured: BoolArray
     frame_kind: FrameLike = field(default_factory=FrameLike)
     beyond: BeyondRange = field(default_factory=BeyondRange)
+    gaps: Gaps | None = None
+    gap_violations: BoolArray = field(default=None)  # type: ignore[arg-type]  # there are no gaps
+
+    def __post_init__(self) -> None:
+        if self.gap_violations is None:
+            object.__setattr__(self, "gap_violations", np.zeros((len(self.violations), 0), bool))
 
     @property
     def outside(self) -> BoolArray:
@@ -80,11 +86,13 @@ class Check:
     @property
     def feasible(self) -> BoolArray:
         """Which labels are within bounds, break no rule and, if the model has a matroid, are a basis of it."""
-        return self.within_bounds & self.structured & ~self.violations.any(axis=1)
+        broken = self.violations.any(axis=1) | self.gap_violations.any(axis=1)
+        return self.within_bounds & self.structured & ~broken
 
-    def broken(self, i: int) -> list[Rule]:
-        """The rules that label `i` breaks."""
-        return [self.rules[int(k)] for k in np.flatnonzero(self.violations[i])]
+    def broken(self, i: int) -> list[Rule | Gap]:
+        """The rules that label `i` breaks, then the gaps."""
+        gaps = () if self.gaps is None else self.gaps[np.flatnonzero(self.gap_violations[i])]
+        return [*(self.rules[int(k)] for k in np.flatnonzero(self.violations[i])), *gaps]
 
     def problems(self, i: int) -> list[str]:
         """What is wrong with label `i`, in words."""
@@ -102,7 +110,7 @@ class Check:
     def __len__(self) -> int:
         return len(self.within_bounds)
 
-    def __iter__(self) -> Iterator[tuple[bool, list[Rule]]]:
+    def __iter__(self) -> Iterator[tuple[bool, list[Rule | Gap]]]:
         return ((bool(ok), self.broken(i)) for i, ok in enumerate(self.feasible))
 
     def to_frame(self) -> Any:
@@ -123,9 +131,9 @@ class Check:
         unfit = int((~self.structured).sum())
         if unfit:
             lines.append(f"  {counted(unfit, 'label')}: not a basis of the matroid that every example is a basis of")
-        counts = self.violations.sum(axis=0)
+        counts = np.concatenate([self.violations.sum(axis=0), self.gap_violations.sum(axis=0)])
         worst = [int(k) for k in np.argsort(-counts, kind="stable")[:RULES_IN_SUMMARY] if counts[k]]
-        lines += [f"  {counted(int(counts[k]), 'label')}: {self.rules[k].text}" for k in worst]
+        lines += [f"  {counted(int(counts[k]), 'label')}: {self._text(k)}" for k in worst]
         warned = int((self.outside & self.within_bounds).sum())
         if warned:
             have = "has" if warned == 1 else "have"
@@ -135,6 +143,11 @@ class Check:
                 f"{self.warnings(int(np.flatnonzero(self.outside & self.within_bounds)[0]))[0]}"
             )
         return "\n".join(lines)
+
+    def _text(self, k: int) -> str:
+        """The rule in words; gaps are numbered after the rules."""
+        rules = len(self.rules)
+        return self.rules[k].text if k < rules or self.gaps is None else self.gaps[k - rules].text
 
     __str__ = summary
 

@@ -28,7 +28,7 @@ from unwritten.model.label_check import BeyondRange, Check
 from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
-from unwritten.rules import Row, RuleSet, Sentence, TableRules, sentences
+from unwritten.rules import Gaps, Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import often_text, sure_text
 from unwritten.tables import Schema
 
@@ -72,6 +72,10 @@ class Model(Asking):
     habits
         What the examples always do but do not prove to be required: optimality can explain it. Nothing uses habits
         unless `with_habits` makes them rules.
+    gaps
+        Rules that no linear row can say: not equal, all different, |x − y| ≠ c, one before the other.
+    dropped_gaps
+        Mined gaps that a person dropped, in words.
     forecast
         Whether the rules or the seen labels answer better, as tried on held-out examples; None if that was not tried.
     """
@@ -94,8 +98,12 @@ class Model(Asking):
     doubtful: RuleSet = field(default=None)  # type: ignore[assignment]  # no doubtful rules
     habits: RuleSet = field(default=None)  # type: ignore[assignment]  # no habits
     forecast: AnswerForecast | None = None
+    gaps: Gaps = field(default=None)  # type: ignore[assignment]  # no gaps
+    dropped_gaps: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.gaps is None:
+            object.__setattr__(self, "gaps", Gaps(self.variables))
         for name in ("doubtful", "habits"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, RuleSet.empty(self.extended))
@@ -112,22 +120,22 @@ class Model(Asking):
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
-        return self._in_words(self.rules)
+        return self._in_words(self.rules, self.gaps)
 
     @cached_property
     def rule_sentences(self) -> tuple[Sentence, ...]:
         """Like `sentences`, but without patterns: over plain variables, one sentence for every rule."""
         if self.schema is not None or len(self.rules.said) == len(self.rules):
             return self.sentences
-        return self._in_words(self.rules, patterns=False)
+        return self._in_words(self.rules, self.gaps, patterns=False)
 
     @cached_property
     def habit_sentences(self) -> tuple[Sentence, ...]:
         """The habits in words, like `sentences`."""
         return self._in_words(self.habits)
 
-    def _in_words(self, rules: RuleSet, *, patterns: bool = True) -> tuple[Sentence, ...]:
-        in_words = sentences(rules, self.schema, self.seen, self.counts, patterns)
+    def _in_words(self, rules: RuleSet, gaps: Gaps | None = None, *, patterns: bool = True) -> tuple[Sentence, ...]:
+        in_words = sentences(rules, self.schema, self.seen, self.counts, gaps, patterns=patterns)
         if self.total is None:
             return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
@@ -183,7 +191,9 @@ class Model(Asking):
             within[beyond.rows] = False
         fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
         violations = self.rules.broken(lifted_labels(self.lifts, checked))
-        return Check(self.rules, violations, within, fits, FrameLike.of(labels), beyond)
+        return Check(
+            self.rules, violations, within, fits, FrameLike.of(labels), beyond, self.gaps, self.gaps.broken(checked)
+        )
 
     def explain(
         self, row: object, *, nearest: int = 3, time_limit: float | None = 10.0, strict: bool = False
@@ -289,7 +299,8 @@ class Model(Asking):
         in_words = self.sentences
         lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
         if len(in_words) > RULES_PRINTED:
-            lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: print(model.rules) shows them all")
+            where = "print(model.rules) and print(model.gaps) show" if len(self.gaps) else "print(model.rules) shows"
+            lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: {where} them all")
         habits = self.habit_sentences
         if habits:
             lines.append("habits, which nothing proves to be required:")
@@ -328,6 +339,7 @@ class Model(Asking):
             and self.redundant == other.redundant
             and self.doubtful == other.doubtful
             and self.habits == other.habits
+            and (self.gaps, self.dropped_gaps) == (other.gaps, other.dropped_gaps)
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten import budgets
 from unwritten.data import Variables
 from unwritten.data.layout import Layout
 from unwritten.errors import DataError, FormatError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
-from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, RuleSet
+from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, Gap, Gaps, RuleSet
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
 
@@ -52,6 +53,18 @@ def pack(model: Model) -> Parts:
     habits = model.habits
     if len(habits):
         header["habit_evidence"] = _evidence(habits)
+    if len(model.gaps) or model.dropped_gaps:
+        header["gaps"] = [
+            {
+                "kind": gap.kind,
+                "variables": list(gap.variables),
+                "numbers": list(gap.numbers),
+                "origin": gap.origin,
+                "evidence": None if gap.evidence is None else _numbers(gap.evidence),
+            }
+            for gap in model.gaps
+        ]
+        header["dropped_gaps"] = list(model.dropped_gaps)
     arrays = {
         "redundant_matrix": model.redundant.matrix,
         "redundant_rhs": model.redundant.rhs,
@@ -138,6 +151,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "suspects": _typed(arrays["suspects"], np.int64, 1),
         "doubtful": _doubtful(extended, header, arrays),
         "habits": habits,
+        **_gaps(header, variables),
         **_later_fields(header, variables, int(counts.sum())),
     }
 
@@ -148,6 +162,22 @@ def _doubtful(variables: Variables, header: dict[str, Any], arrays: dict[str, ND
     if evidence is None:
         return RuleSet.empty(variables)
     return _rules(variables, arrays, "doubtful", [MINED] * len(evidence), evidence)
+
+
+def _gaps(header: dict[str, Any], variables: Variables) -> dict[str, Any]:
+    """Check and return the gaps, and the words of those that were dropped; most files have none."""
+    gaps = []
+    for entry in header.get("gaps", []):
+        numbers, names = tuple(entry["numbers"]), tuple(entry["variables"])
+        plain = all(type(number) is int and abs(number) < budgets.LARGEST_SIDE for number in numbers)
+        if not plain or not all(isinstance(name, str) for name in names) or entry["origin"] not in (MINED, GIVEN):
+            raise FormatError("the file's gaps are not whole: save the model again")
+        evidence = None if entry["evidence"] is None else _one_evidence(*entry["evidence"])
+        gaps.append(Gap(entry["kind"], names, numbers, entry["origin"], evidence))
+    dropped = tuple(header.get("dropped_gaps", []))
+    if not all(isinstance(words, str) for words in dropped):
+        raise FormatError("the file's dropped gaps are not text: save the model again")
+    return {"gaps": Gaps(variables, tuple(gaps)), "dropped_gaps": dropped}
 
 
 def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:

@@ -51,10 +51,14 @@ def _rules(model: Model) -> str:
     """How many rules were mined and given; the rules of a table are counted as sentences."""
     given, latents = len(model.rules.by_origin(GIVEN)), len(model.extended) - len(model.variables)
     mined = model.rules.by_origin(MINED)
+    gaps = sum(origin == MINED for origin in model.gaps.origins)
+    given += sum(origin == GIVEN for origin in model.gaps.origins)
     if model.schema is None:
-        text = f"{counted(len(mined), 'rule')} mined (rank {mined.rank})"
+        text = f"{counted(len(mined) + gaps, 'rule')} mined (rank {mined.rank})"
     else:
         text = f"{counted(len([s for s in model.sentences if s.origin == MINED]), 'rule')} mined"
+    if gaps:
+        text += f", {gaps} of them not linear (model.gaps)"
     if given:
         text += f", {given} given"
     if latents:

@@ -168,7 +168,8 @@
 
   function details(rule) {
     const box = make("div", "detail");
-    box.append(...evidence(rule), make("h3", "", rule.rows === 1 ? "As a linear row" : `As ${rule.rows} linear rows`), lines(rule));
+    box.append(...evidence(rule));
+    if (rule.rows) box.append(make("h3", "", rule.rows === 1 ? "As a linear row" : `As ${rule.rows} linear rows`), lines(rule));
     if (rule.shows.length) box.append(make("h3", "", `Some ${data.noun}s it is about`), rows(rule, rule.shows, data.seen, "seen"));
     if (rule.breaks) box.append(make("h3", "", "Suspects that break it"), rows(rule, rule.breaks, data.suspects, "at row"));
     box.append(chips(rule));

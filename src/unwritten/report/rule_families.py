@@ -15,6 +15,9 @@ FAMILY = {
     "at-least": "count",
     "between": "count",
     "all-different": "differ",
+    "not-equal": "differ",
+    "distance": "differ",
+    "either-or": "differ",
     "always": "fixed",
     "never": "fixed",
     "fixed": "fixed",
@@ -28,7 +31,7 @@ LEGEND = {
     "excludes": "excludes, at most",
     "same": "equal, exactly when, go together",
     "count": "exactly or at least a number of",
-    "differ": "all different",
+    "differ": "all different, not equal, apart",
     "linear": "sums and other linear rows",
     "fixed": "fixed values and bounds",
 }

@@ -95,6 +95,10 @@ def _rows_of(sentence: Sentence, model: Model, owners: IntArray, first: int, poo
 
     Rows in which most of the sentence's variables are not 0 come first; among equals, the most frequent ones.
     """
+    if sentence.gaps:
+        names = dict.fromkeys(name for k in sentence.gaps for name in model.gaps[k].variables)
+        used = np.array([model.variables.index[name] for name in names], np.int64)
+        return tuple(pool.add(np.arange(len(pool.labels)), pool.labels[:, used]))
     matrix, rhs = model.rules.matrix[list(sentence.rules)], model.rules.rhs[list(sentence.rules)]
     used = np.flatnonzero(matrix.any(axis=0))
     part = pool.labels[:, used]

@@ -42,10 +42,13 @@ class SuspectRows:
         if examples is None or not len(places):
             return cls(places, np.zeros((0, len(model.variables)), np.int64), ())
         labels = _labels_at(model, examples, places)[:SUSPECTS_SHOWN]
-        rules = [set(sentence.rules) for sentence in model.sentences]
-        broken_rules = (np.flatnonzero(row).tolist() for row in model.check_labels(labels).violations)
+        count = len(model.rules)  # gaps are numbered after the rules
+        said = [{*sentence.rules, *(count + k for k in sentence.gaps)} for sentence in model.sentences]
+        checked = model.check_labels(labels)
+        violations = np.concatenate([checked.violations, checked.gap_violations], axis=1)
+        broken_rules = (np.flatnonzero(row).tolist() for row in violations)
         breaks = (
-            tuple(k for k, of_sentence in enumerate(rules) if not of_sentence.isdisjoint(broken))
+            tuple(k for k, of_sentence in enumerate(said) if not of_sentence.isdisjoint(broken))
             for broken in broken_rules
         )
         return cls(places, labels, tuple(breaks))

@@ -136,6 +136,10 @@ def _unmatched(model: Model, other: Model, shared: SharedVariables) -> list[Unma
     implied = ImpliedRows(shared.rules_of(other), blocks)
     unmatched = []
     for sentence in sentences:
+        if sentence.gaps:
+            implied_gap = all(other.gaps.imply(model.gaps[k]) for k in sentence.gaps)
+            unmatched.append(UnmatchedSentence(sentence, None, implied_gap))
+            continue
         rows = shared.rows_of(model, sentence)
         unmatched.append(UnmatchedSentence(sentence, rows, rows is not None and implied.follow(rows)))
     return unmatched

@@ -150,7 +150,9 @@ def _explanation(
     feasible = bool(checked.feasible[0]) and not len(row.must_change)
     unknown_columns = {row.columns[c].name for c in np.flatnonzero(row.unknown)}
     broken_rules = set(np.flatnonzero(checked.violations[0]).tolist())
-    broken = (s for s in sentences if not broken_rules.isdisjoint(s.rules) and unknown_columns.isdisjoint(s.columns))
+    broken_gaps = set(np.flatnonzero(checked.gap_violations[0]).tolist())
+    is_broken = (not (broken_rules.isdisjoint(s.rules) and broken_gaps.isdisjoint(s.gaps)) for s in sentences)
+    broken = (s for s, b in zip(sentences, is_broken, strict=True) if b and unknown_columns.isdisjoint(s.columns))
     row_repairs, note = ((), "") if feasible else repairs(row, time_limit)
     notes = (NOT_A_BASIS if not checked.structured[0] else "", note, *_broken_habits(row))
     outside = row.outside

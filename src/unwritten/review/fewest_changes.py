@@ -17,7 +17,7 @@ from unwritten.mining import lifted_labels
 from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.neighbours import nearest_places
 from unwritten.rules import DEFINITION, RuleSet
-from unwritten.solving import Decision, Desk, Program, Settings
+from unwritten.solving import Decision, Desk, Program, Settings, with_gaps
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -53,7 +53,7 @@ def _program(row: ExaminedRow, cells: list[int]) -> Program:
     def lift(labels: IntArray) -> IntArray:
         return np.concatenate([labels, lifted_labels(model.lifts, labels[:, :d])[:, d:]], axis=1)
 
-    return Program(
+    program = Program(
         variables=variables,
         rules=rules,
         redundant=_with_indicator_columns(model.redundant, variables, d, extra),
@@ -66,6 +66,7 @@ def _program(row: ExaminedRow, cells: list[int]) -> Program:
         structure=None if extra else model.matroid,  # a matroid has only 0/1 variables, so no indicators
         noisy=model.noisy,
     )
+    return with_gaps(program, model.gaps)
 
 
 def _indicators(model: Model, extra: int) -> Variables:

@@ -107,7 +107,8 @@ class Findings:
         mentions = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
         integer_columns = [k for k, column in enumerate(schema.used) if column.kind == "integer"]
         stated = np.flatnonzero(says.any(axis=1))  # the rules that some sentence states
-        checker, says = RuleChecker(model.rules[stated], schema, model.lifts), says[stated]
+        checker = RuleChecker(model.rules[stated], schema, model.lifts, model.gaps)
+        says = np.concatenate([says[stated], _says_gap(sentences, len(model.gaps))])
         for batch, block in encoded_batches(open_table(self.table), schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
             broken = checker.broken(block)
@@ -168,6 +169,14 @@ def _says(sentences: tuple[Sentence, ...], rules: int) -> BoolArray:
     says = np.zeros((rules, len(sentences)), bool)
     for k, sentence in enumerate(sentences):
         says[list(sentence.rules), k] = True
+    return says
+
+
+def _says_gap(sentences: tuple[Sentence, ...], gaps: int) -> BoolArray:
+    """Return which sentence (column) says which gap (row)."""
+    says = np.zeros((gaps, len(sentences)), bool)
+    for k, sentence in enumerate(sentences):
+        says[list(sentence.gaps), k] = True
     return says
 
 

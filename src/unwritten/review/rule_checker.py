@@ -10,7 +10,7 @@ import numpy as np
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining import Lift, lifted_labels
-from unwritten.rules import RuleSet
+from unwritten.rules import Gaps, RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Encoded, Schema
@@ -21,13 +21,17 @@ ColumnPart = tuple[int, IntArray | None, int]  # column, what each code adds; or
 class RuleChecker:
     """Rules over the columns of a table, prepared for checking blocks of rows."""
 
-    def __init__(self, rules: RuleSet, schema: Schema, lifts: tuple[Lift, ...] = ()) -> None:
-        self._rules, self._lifts = rules, lifts
+    def __init__(self, rules: RuleSet, schema: Schema, lifts: tuple[Lift, ...] = (), gaps: Gaps | None = None) -> None:
+        self._rules, self._lifts, self._gaps = rules, lifts, gaps
         scope = Scope.of(schema.variables, schema)
         self._parts = [_column_parts(row, scope) for row in rules.matrix[:, : len(schema.variables)]]
 
     def broken(self, block: Encoded) -> BoolArray:
-        """Return which row (first axis) breaks which rule (second axis)."""
+        """Return which row (first axis) breaks which rule, and behind the rules which gap (second axis)."""
+        broken = self._broken_rules(block)
+        return np.concatenate([broken, self._gaps.broken(block.labels)], axis=1) if self._gaps else broken
+
+    def _broken_rules(self, block: Encoded) -> BoolArray:
         if self._lifts:
             return self._rules.broken(lifted_labels(self._lifts, block.labels))
         rules = self._rules

@@ -1,5 +1,6 @@
 """Rules: linear constraints with small integer coefficients, in words and as exact rows."""
 
+from unwritten.rules.gaps import Gap, Gaps
 from unwritten.rules.language.grammar import parse_rule
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
@@ -15,6 +16,8 @@ __all__ = [
     "MINED",
     "Comparison",
     "Evidence",
+    "Gap",
+    "Gaps",
     "Row",
     "Rule",
     "RuleSet",

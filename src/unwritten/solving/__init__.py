@@ -4,6 +4,7 @@ from unwritten.solving.beaten import beaten
 from unwritten.solving.decision import NO_LABEL, Decision, Decisions, Status
 from unwritten.solving.desk import Desk
 from unwritten.solving.enumerate import list_labels
+from unwritten.solving.gap_program import with_gaps
 from unwritten.solving.program import Program
 from unwritten.solving.seen_instead import seen_instead
 from unwritten.solving.settings import Settings
@@ -35,4 +36,5 @@ __all__ = [
     "list_labels",
     "proof_effort",
     "seen_instead",
+    "with_gaps",
 ]

@@ -24,7 +24,8 @@ def find_clash(program: Program, shifted: Program) -> tuple[str, ...]:
     """
     deadline = monotonic() + budgets.CONFLICT_SECONDS
     rows = _shrunk(shifted, _clashing_rows(shifted, deadline), deadline)
-    return tuple(_row_text(program, row) for row in rows) if _surely_clash(shifted, rows) else ()
+    texts = (_row_text(program, row) for row in rows)  # several rows may say one gap
+    return tuple(dict.fromkeys(text for text in texts if text)) if _surely_clash(shifted, rows) else ()
 
 
 def _surely_clash(program: Program, rows: list[int]) -> bool:
@@ -94,4 +95,6 @@ def _label_under(program: Program, rows: list[int]) -> IntArray | None:
 def _row_text(program: Program, row: int) -> str:
     """Return the rule in words, or say which cut it is."""
     rules = program.rules
+    if row in program.gap_texts:
+        return program.gap_texts[row]
     return rules[row].text if row < len(rules) else f"the cut of weights row {row - len(rules)}"

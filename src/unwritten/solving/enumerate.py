@@ -40,12 +40,15 @@ def list_labels(program: Program, branches: int, *, cuts: bool = True, seen_firs
 def _label_rows(program: Program) -> tuple[IntArray, IntArray, BoolArray]:
     """Return rows over label entries that follow from the rules: matrix, right-hand sides, which are equalities."""
     width = program.width
-    latent = np.zeros(len(program.variables) + 1, bool)
+    end = len(program.variables) - program.gap_latents  # gaps are tested one by one
+    rules = program.rules[np.asarray(~program.rules.matrix[:, end:].any(axis=1))]
+    latent = np.zeros(end + 1, bool)
     latent[width:-1] = True
-    equalities = linalg.eliminated(program.rules.rows, latent)[:, ~latent]
-    plain = ~program.rules.equality & ~program.rules.matrix[:, width:].any(axis=1)
-    matrix = np.concatenate([equalities[:, :-1], program.rules.matrix[plain][:, :width]])
-    rhs = np.concatenate([-equalities[:, -1], program.rules.rhs[plain]])
+    rows = np.column_stack([rules.matrix[rules.equality][:, :end], -rules.rhs[rules.equality]])
+    equalities = linalg.eliminated(rows, latent)[:, ~latent]
+    plain = ~rules.equality & ~rules.matrix[:, width:].any(axis=1)
+    matrix = np.concatenate([equalities[:, :-1], rules.matrix[plain][:, :width]])
+    rhs = np.concatenate([-equalities[:, -1], rules.rhs[plain]])
     return matrix, rhs, np.arange(len(matrix)) < len(equalities)
 
 
@@ -61,6 +64,7 @@ def _labels_in_rows(
     largest = np.maximum(columns * lower[order], columns * upper[order])
     rest_low = smallest.sum(axis=1)  # the least and the most that the variables to come can add to each row
     rest_high = largest.sum(axis=1)
+    tests = _gap_tests(program.gap_parts, order)
     partial = np.zeros((1, 0), np.int64)
     activity = np.zeros((1, len(matrix)), np.int64)
     for k, j in enumerate(order):
@@ -72,13 +76,26 @@ def _labels_in_rows(
         values = np.arange(lower[j], upper[j] + 1)
         grown = (activity[:, None, :] + values[None, :, None] * columns[:, k]).reshape(span * len(partial), len(matrix))
         possible = (grown + rest_low <= rhs).all(axis=1) & ((grown + rest_high >= rhs) | ~equality).all(axis=1)
+        both = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])
+        for first, second, low, high in tests.get(k, ()):
+            difference = both[:, first] - both[:, second]
+            possible &= (difference <= low) | (difference >= high)
         if possible.sum() > branches:
             return None
-        activity = grown[possible]
-        partial = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])[possible]
+        activity, partial = grown[possible], both[possible]
     labels = np.empty_like(partial)
     labels[:, order] = partial
     return labels
+
+
+def _gap_tests(parts: IntArray, order: IntArray) -> dict[int, list[tuple[int, int, int, int]]]:
+    """Return what gaps say about the first k + 1 variables in this order, but not about fewer, for each k."""
+    position = np.argsort(order)
+    tests: dict[int, list[tuple[int, int, int, int]]] = {}
+    for first, second, low, high in parts.tolist():
+        places = int(position[first]), int(position[second])
+        tests.setdefault(max(places), []).append((*places, low, high))
+    return tests
 
 
 def _variable_order(matrix: IntArray, rhs: IntArray, equality: BoolArray, lower: IntArray, upper: IntArray) -> IntArray:

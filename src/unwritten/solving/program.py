@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -41,6 +41,10 @@ class Program:
     from labels. The cuts `cut_weights · y ≤ cut_limits` cover the entries of the label only. `seen` labels satisfy
     every cut. `redundant` rules follow from the rules; an engine may use them to be faster. `structure` is a matroid
     whose bases the labels are, or None. `noisy` is True if some examples break what was mined.
+
+    Gaps are rules over the last `gap_latents` variables. `gap_texts` says such rules in words, by their place; the text
+    of a definition is empty. `gap_parts` (k × 4) are the first and second place, low and high of what gaps say about
+    labels: y_first − y_second ≤ low or ≥ high.
     """
 
     variables: Variables
@@ -54,6 +58,9 @@ class Program:
     lift: Callable[[IntArray], IntArray]
     structure: Structure | None = None
     noisy: bool = False
+    gap_latents: int = 0
+    gap_texts: dict[int, str] = field(default_factory=dict)
+    gap_parts: IntArray = field(default_factory=lambda: np.zeros((0, 4), np.int64))
 
     @property
     def latents(self) -> int:
@@ -127,7 +134,14 @@ class Program:
     def without_mined_rules(self) -> Program:
         """Return the program of what the data alone says: bounds, given rows and cuts."""
         given = np.array([origin != MINED for origin in self.rules.origins], bool)
-        return replace(self, rules=self.rules[given], redundant=self.redundant[:0], structure=None)
+        return replace(
+            self,
+            rules=self.rules[given],
+            redundant=self.redundant[:0],
+            structure=None,
+            gap_texts={},
+            gap_parts=self.gap_parts[:0],
+        )
 
     def without_cuts(self) -> Program:
         """Return the program of bounds and rules alone."""

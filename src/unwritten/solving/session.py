@@ -48,7 +48,9 @@ class Session:
     def plan(self, engine: EngineName, backend: BackendName) -> list[tuple[str, str]]:
         """Return the (engine, back end) pairs to try, in order: the chosen one, then every other that could answer."""
         if engine == "best-first" and self.program.latents:
-            raise DataError("engine 'best-first' takes no latent variables: use engine='auto' or 'lazy' with lifts")
+            raise DataError(
+                "engine 'best-first' takes no latent variables and no gaps: use engine='auto' or 'lazy' with these"
+            )
         solvers = list(installed())
         if backend != "auto":
             solvers = [backend, *(solver for solver in solvers if solver != backend)]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
-from unwritten.rules import RuleSet
+from unwritten.rules import Gaps, RuleSet
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,13 +18,15 @@ class LabelTestResult:
     """The outcome for `n` labels.
 
     `broken` counts the labels that break each rule, `all_bases` says whether every label is a basis of the matroid, and
-    `highest` is the largest value that a label has for the weights of each cut.
+    `highest` is the largest value that a label has for the weights of each cut. `broken_gaps` counts the labels that
+    break each gap.
     """
 
     n: int
     broken: IntArray
     all_bases: bool
     highest: FloatArray
+    broken_gaps: IntArray
 
     def __add__(self, other: LabelTestResult) -> LabelTestResult:
         return LabelTestResult(
@@ -32,17 +34,19 @@ class LabelTestResult:
             self.broken + other.broken,
             self.all_bases and other.all_bases,
             np.maximum(self.highest, other.highest),
+            self.broken_gaps + other.broken_gaps,
         )
 
 
 @dataclass(frozen=True, eq=False)
 class LabelTest:
-    """Tests labels against rules, a matroid and cuts."""
+    """Tests labels against rules, gaps, a matroid and cuts."""
 
     rules: RuleSet
     lifts: tuple[Lift, ...]
     matroid: Matroid | None
     cuts: Cuts
+    gaps: Gaps
 
     def __call__(self, labels: NDArray[Any]) -> LabelTestResult:
         """Test a block of labels."""
@@ -50,4 +54,4 @@ class LabelTest:
         broken = self.rules.broken(lifted_labels(self.lifts, wide)).sum(axis=0)
         all_bases = self.matroid is None or bool(self.matroid.is_basis(wide).all())
         highest = self.cuts.highest(wide) if len(wide) else np.full(len(self.cuts), -np.inf)
-        return LabelTestResult(len(wide), broken, all_bases, highest)
+        return LabelTestResult(len(wide), broken, all_bases, highest, self.gaps.broken(wide).sum(axis=0))

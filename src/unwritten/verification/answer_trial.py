@@ -79,8 +79,8 @@ def _trial(
     asked, known = order[:held_out], order[held_out:]
     without = _mined_without(gathered, options, build, known)
     labels, weights = examples.labels[asked].astype(np.int64), maximised(examples.weights[asked], examples.sense)
-    excluded = ~without.rules.obeyed_by(labels) | _beyond_seen(labels, examples.variables, without.seen)
-    program = replace(without, rules=model.rules, redundant=model.redundant, matroid=None).program
+    excluded = ~_obey(without, labels) | _beyond_seen(labels, examples.variables, without.seen)
+    program = replace(without, rules=model.rules, redundant=model.redundant, matroid=None, gaps=model.gaps).program
     obeys = program.obeys(labels)
     better, settled = np.zeros(len(labels), bool), ~obeys
     better[obeys], settled[obeys] = beaten(program, weights[obeys], labels[obeys])
@@ -88,6 +88,11 @@ def _trial(
     _, best_seen = program.incumbents.best(weights, equal)
     by_seen = np.abs(best_seen - row_values(weights, labels)) <= equal
     return np.column_stack([obeys & ~excluded & ~better, by_seen, excluded])[settled]
+
+
+def _obey(model: Model, labels: IntArray) -> BoolArray:
+    """Which labels obey the rules and gaps."""
+    return np.asarray(model.rules.obeyed_by(labels) & ~model.gaps.broken(labels).any(axis=1))
 
 
 def _mined_without(gathered: Gathered, options: MiningOptions, build: Build, known: IntArray) -> Model:

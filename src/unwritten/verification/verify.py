@@ -17,7 +17,7 @@ from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import refuse_too_little_slack
 from unwritten.model import Model
-from unwritten.rules import DEFINITION, HABIT, MINED, RuleSet
+from unwritten.rules import DEFINITION, HABIT, MINED, Gaps, RuleSet
 from unwritten.sources import ExampleSource, Gathered
 from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.tables.quoting import shown
@@ -42,11 +42,12 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
     broken = (verdicts == BROKEN).astype(np.int64)
     mined = np.array([origin in (MINED, HABIT) for origin in rules.origins], bool)
     matroid, cuts = model.matroid, model.cuts
-    reread = True
-    if undecided.any() or matroid is not None or len(cuts):
-        results = source.scan(LabelTest(rules[undecided], model.lifts, matroid, cuts))
+    reread, gaps, gap_holds = True, model.gaps, np.ones(len(model.gaps), bool)
+    if undecided.any() or matroid is not None or len(cuts) or len(gaps):
+        results = source.scan(LabelTest(rules[undecided], model.lifts, matroid, cuts, gaps))
         if results is None:
             reread = False
+            gap_holds = np.array([origin != MINED for origin in gaps.origins], bool)
             broken[undecided & mined] = 1
             matroid, cuts = None, replace(cuts, exact=cuts.exact and not len(cuts))
         else:
@@ -54,6 +55,7 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
             broken[undecided] = result.broken
             matroid = matroid if result.all_bases else None
             cuts = _widened(cuts, result.highest, model, slack, tally.n)
+            gap_holds = _unbroken(gaps, result.broken_gaps)
     holds = broken == 0
     wrong = ~holds & ~mined
     if wrong.any():
@@ -63,6 +65,7 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         habits_as_rules = model.with_habits()
         return verified(replace(habits_as_rules, cuts=cuts), gathered, source, slack)
     held_habits, holds, undecided = holds[len(model.rules) :], holds[: len(model.rules)], undecided[: len(model.rules)]
+    all_hold, untested = np.append(holds, gap_holds), np.append(undecided, np.ones(len(gaps), bool))
     return replace(
         model,
         habits=model.habits[held_habits],
@@ -71,9 +74,18 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         matroid=matroid,
         cuts=cuts,
         doubtful=model.doubtful[by_counts(model.doubtful, tally.gram) == HOLDS],
-        notes=(*model.notes, _note(tally, holds, np.zeros_like(undecided) if reread else undecided, model)),
+        notes=(*model.notes, _note(tally, all_hold, np.zeros_like(untested) if reread else untested, model)),
         total=tally.n,
+        gaps=gaps[np.flatnonzero(gap_holds)],
     )
+
+
+def _unbroken(gaps: Gaps, broken: IntArray) -> BoolArray:
+    """Which gaps no label breaks; raise if a label breaks a prior one."""
+    for gap, times in zip(gaps, broken.tolist(), strict=True):
+        if times and gap.origin != MINED:
+            raise DataError(f"some rows break the prior row “{shown(gap.text)}”: drop that row, or correct those rows")
+    return np.asarray(broken == 0)
 
 
 def _note(tally: Tally, holds: BoolArray, untested: BoolArray, model: Model) -> str:

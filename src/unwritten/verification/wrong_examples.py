@@ -17,7 +17,7 @@ from unwritten.mining.noise.noisy_sums import breaks_a_sum, unsearched_sums
 from unwritten.mining.noise.suspects import probably_wrong
 from unwritten.model import Model
 from unwritten.options import MiningOptions
-from unwritten.rules import MINED, RuleSet
+from unwritten.rules import MINED, Gaps, RuleSet
 from unwritten.sources import Gathered
 from unwritten.tally import Tally
 
@@ -62,6 +62,8 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     suspect[np.flatnonzero(~aside)[model.suspects]] = True  # their claims contradict those of others
     if model.matroid is not None:
         suspect |= ~model.matroid.is_basis(examples.labels)
+    gaps, broken_gaps = _kept_gaps(model.gaps, examples.labels, share, options, exact=rate is None)
+    suspect |= broken_gaps
     right = examples[~suspect]
     tally = Tally.of(right.labels)
     noisy = np.asarray(broken[:, accepted].any(axis=0))
@@ -75,7 +77,30 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
         counts=tally.counts,
         notes=model.notes if (note := unsearched_sums(examples.labels)) is None else (*model.notes, note),
         suspects=np.flatnonzero(suspect),
+        gaps=gaps,
     )
+
+
+def _kept_gaps(
+    gaps: Gaps, labels: IntArray, share: float, options: MiningOptions, *, exact: bool
+) -> tuple[Gaps, BoolArray]:
+    """The gaps that at most a share of the examples break, with their exceptions; and which examples break them.
+
+    `exact` keeps only mined gaps that no example breaks.
+    """
+    broken = gaps.broken(labels.astype(np.int64))
+    kept, entries = [], []
+    for k, gap in enumerate(gaps):
+        times = int(broken[:, k].sum())
+        evidence = gap.evidence
+        if times and evidence is not None:
+            evidence = replace(evidence, examples=len(labels), violations=times)
+        weak = evidence is not None and options.automatic and evidence.nats < options.margin
+        if gap.origin == MINED and times and (exact or times > share * len(labels) or weak):
+            continue
+        kept.append(k)
+        entries.append(replace(gap, evidence=evidence))
+    return replace(gaps, entries=tuple(entries)), np.asarray(broken[:, kept].any(axis=1))
 
 
 def subset(gathered: Gathered, rows: BoolArray) -> Gathered:

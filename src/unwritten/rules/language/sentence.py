@@ -21,6 +21,9 @@ KINDS = (
     "equal",  # two numbers are equal
     "sum",  # a sum of numbers is fixed
     "linear",
+    "not-equal",
+    "distance",  # two numbers are never this far apart
+    "either-or",  # one number is well before the other
 )
 
 
@@ -31,7 +34,8 @@ class Sentence:
     Only a pattern, "for every day: …", is not read back: it says several rules at once.
 
     `id` depends only on the meaning, not on the order of variables or rules. `support` is the number of examples that
-    meet the sentence's condition (all of them if it has none). `evidence` is that of its weakest rule.
+    meet the sentence's condition (all of them if it has none). `evidence` is that of its weakest rule. A sentence that
+    no linear rule can say has no `rules`, but the places of `gaps`.
     """
 
     id: str
@@ -42,6 +46,7 @@ class Sentence:
     origin: str
     support: int
     evidence: Evidence | None
+    gaps: tuple[int, ...] = ()
 
     @property
     def confidence(self) -> float | None:

@@ -11,6 +11,8 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.rules.columns.normal_row import normal_row
 from unwritten.rules.columns.scope import Scope
+from unwritten.rules.gaps import Gaps
+from unwritten.rules.language.gap_sentences import gap_sentences
 from unwritten.rules.language.identity import NamedRow, digest
 from unwritten.rules.language.merging import RulesByRow, StatedRules, merged
 from unwritten.rules.language.phrases import kind_of, text_of
@@ -28,9 +30,15 @@ SUM_KINDS = ("linear", "sum", "inequality")
 
 
 def sentences(
-    rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray, patterns: bool = True
+    rules: RuleSet,
+    schema: Schema | None,
+    labels: IntArray,
+    counts: IntArray,
+    gaps: Gaps | None = None,
+    *,
+    patterns: bool = True,
 ) -> tuple[Sentence, ...]:
-    """Put the rules into words, the most useful sentence first.
+    """Put the rules and gaps into words, the most useful sentence first.
 
     Definitions and rows that always hold are left out. Without a schema, rules that are alike along the axes of the
     variables share a sentence, unless `patterns` is False. `labels` are the distinct labels seen (over the variables of
@@ -47,6 +55,9 @@ def sentences(
     else:
         unsorted = _over_columns(rules, schema, labels, counts)
     strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in unsorted}
+    if gaps is not None:
+        said = gap_sentences(gaps, schema, int(counts.sum()))
+        unsorted, strength = unsorted + said, strength | {s: s.evidence.nats if s.evidence else 0.0 for s in said}
     order = sorted(unsorted, key=lambda s: (s.origin != GIVEN, _difficulty(s), -strength[s], s.text))
     return tuple(_with_short_ids(order))
 

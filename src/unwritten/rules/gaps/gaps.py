@@ -1,0 +1,122 @@
+"""Gaps: the gaps of a model, which can be tested on labels, saved and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from unwritten.data import BoolArray, IntArray, Variables, frozen
+from unwritten.data.html import html_table
+from unwritten.errors import DataError
+from unwritten.rules.gaps.gap import Gap, GapPart, gap_cells
+from unwritten.rules.rule import RULE_HEADS, counted
+
+GAPS_SHOWN = 50  # gaps in the table that a notebook shows
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Gaps over named variables, in a stable order.
+
+    >>> gaps = Gaps(Variables.named("abc", upper=3), (Gap.not_equal("a", "b"), Gap.distance("b", "c", 2)))
+    >>> print(gaps)
+    a ≠ b
+    |b − c| ≠ 2
+    >>> gaps.broken(np.array([[0, 1, 1], [2, 2, 0]]))
+    array([[False, False],
+           [ True,  True]])
+    """
+
+    variables: Variables
+    entries: tuple[Gap, ...] = ()
+
+    def __post_init__(self) -> None:
+        for gap in self.entries:
+            for name in gap.variables:
+                if name not in self.variables.index:
+                    raise DataError(f"a gap names {name!r}, which is not a variable: use the names of variables")
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Gap]:
+        return iter(self.entries)
+
+    @overload
+    def __getitem__(self, which: int) -> Gap: ...
+    @overload
+    def __getitem__(self, which: slice | BoolArray | IntArray | list[int]) -> Gaps: ...
+    def __getitem__(self, which: Any) -> Gap | Gaps:
+        if isinstance(which, int | np.integer):
+            return self.entries[which]
+        return replace(self, entries=tuple(self.entries[k] for k in np.arange(len(self))[which].tolist()))
+
+    def __add__(self, other: Gaps) -> Gaps:
+        return replace(self, entries=self.entries + other.entries)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Gaps) and self.variables.names == other.variables.names and self.entries == other.entries
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Who says each gap."""
+        return tuple(gap.origin for gap in self)
+
+    @cached_property
+    def parts(self) -> IntArray:
+        """All parts (k × 5): the places of both variables, low, high, and the place of the gap."""
+        index = self.variables.index
+        rows = [
+            (index[part.first], index[part.second], part.low, part.high, k)
+            for k, gap in enumerate(self)
+            for part in gap.parts
+        ]
+        return frozen(np.array(rows, np.int64).reshape(-1, 5))
+
+    def broken(self, labels: IntArray) -> BoolArray:
+        """Which label (row) breaks which gap (column), without checks: labels are n × d integers."""
+        broken = np.zeros((len(labels), len(self)), bool)
+        for first, second, low, high, k in self.parts.tolist():
+            difference = labels[:, first].astype(np.int64) - labels[:, second]
+            broken[:, k] |= (difference > low) & (difference < high)
+        return broken
+
+    def imply(self, gap: Gap) -> bool:
+        """True if each part of `gap` lies within a part of these gaps."""
+        return all(
+            any(low <= part.low and part.high <= high for low, high in self._forbidden.get(part[:2], ()))
+            for part in gap.parts
+        )
+
+    @cached_property
+    def _forbidden(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
+        forbidden: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        parts: list[GapPart] = [side for gap in self for part in gap.parts for side in (part, part.reversed)]
+        for first, second, low, high in parts:
+            forbidden.setdefault((first, second), []).append((low, high))
+        return forbidden
+
+    def with_origin(self, places: Sequence[int], origin: str) -> Gaps:
+        """The same gaps; those at these places have another origin."""
+        chosen = set(places)
+        changed = (replace(gap, origin=origin) if k in chosen else gap for k, gap in enumerate(self))
+        return replace(self, entries=tuple(changed))
+
+    def __str__(self) -> str:
+        return "\n".join(gap.text for gap in self) or "no gaps"
+
+    def __repr__(self) -> str:
+        return f"Gaps({counted(len(self), 'gap')} over {counted(len(self.variables), 'variable')})"
+
+    def _repr_html_(self) -> str:
+        hidden = len(self) - GAPS_SHOWN
+        caption = repr(self)[5:-1] + (f": the first {GAPS_SHOWN}" if hidden > 0 else "")
+        return html_table(RULE_HEADS, [gap_cells(gap) for gap in self.entries[:GAPS_SHOWN]], caption)
