@@ -24,7 +24,7 @@ class Outcome:
     one step from them that it does not, and `rejected_values` the same of the steps that give one variable another
     value (all steps but those that change one of several 0/1 columns of a variable). None if there is no such label.
     `rejected_swaps` is the share of the infeasible labels in which two variables have swapped their values. `false`
-    counts the rules that a fresh solution breaks.
+    counts the rules and gaps that a fresh solution breaks.
     """
 
     accepted: float
@@ -90,8 +90,8 @@ def measured(case: Trial, model: unwritten.Model, seconds: float) -> Outcome:
         rejected=_share(refused),
         rejected_values=_share(refused[case.moved]),
         rejected_swaps=_share(_refused(model, case.swapped)),
-        rules=len(model.rules),
-        false=int(checked.violations.any(axis=0).sum()),
+        rules=len(model.rules) + len(model.gaps),
+        false=int(checked.violations.any(axis=0).sum() + model.gaps.broken(case.fresh).any(axis=0).sum()),
         sentences=len(model.sentences),
         seconds=seconds,
     )
