@@ -531,6 +531,9 @@ PATTERN_RULES = 20_000
 PATTERN_AXES = 6
 """Axes along which a rule is moved to find others like it."""
 
+SIBLING_PLACES = 20_000
+"""Places at which the template of several rules is tried, to find rules that they lack."""
+
 # --- Scorers
 
 MARGINAL_LABELS = 100_000

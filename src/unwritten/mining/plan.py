@@ -24,6 +24,7 @@ from unwritten.mining.pairs.pair_miner import PairMiner
 from unwritten.mining.sets.covers import CoverMiner
 from unwritten.mining.sets.matroid_fit import MatroidMiner
 from unwritten.mining.sets.ranks import RankMiner
+from unwritten.mining.siblings import with_completed_patterns
 from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
@@ -75,6 +76,8 @@ def run_miners(
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
             context = replace(context, mined=gated(context, miner.run(context), miner))
+    if options.automatic and examples.weights is None and not context.has_latents:
+        context = replace(context, mined=with_completed_patterns(context, context.mined))
     mined, redundant = context.mined, context.redundant
     if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
         mined, redundant = without_habits(context)

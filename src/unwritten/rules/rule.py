@@ -32,7 +32,7 @@ class Evidence:
         The share of random labels that would obey the rule, and the cost, in nats, of choosing it among its kind.
     joint_confidence
         The confidence of a second test, in which all equalities found on a random half of the examples held on the
-        other half; 0 if the rule was not part of it.
+        other half, or the confidence that rules which are alike along the axes of the variables give it; 0 if neither.
     doubt
         How likely labels yet to come break the rule, judged by the rules that one to three examples break, and against
         a softer version of the rule itself.

@@ -31,6 +31,17 @@ class Template:
         """How many places the row takes on an axis along which it moves."""
         return int(self.coordinates[:, axis].max()) + 1
 
+    def row_at(self, axes: PatternAxes, place: tuple[int, ...]) -> IntArray:
+        """The coefficients of the row that stands at this place of the moving axes."""
+        row = np.zeros(len(axes.grid_of), np.int64)
+        for g, coordinates, value in zip(self.grids, self.coordinates, self.coefficients, strict=True):
+            at = coordinates.copy()
+            for axis, base in zip(self.moving, place, strict=True):
+                if at[axis] >= 0:
+                    at[axis] += base
+            row[axes.cells(int(g), at)] = value
+        return row
+
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
@@ -49,7 +60,7 @@ class Pattern:
         """Every row of the pattern as (coefficients, sense, right-hand side): exactly the rules that it replaces."""
         template = self.template
         for place in product(*self.bases):
-            row = self._row(place)
+            row = self.template.row_at(self.axes, place)
             yield row, template.sense, template.rhs
             if self.low is not None:
                 yield -row, template.sense, -self.low
@@ -59,15 +70,5 @@ class Pattern:
         """The places of all variables that the pattern touches."""
         touched = np.zeros(len(self.axes.grid_of), bool)
         for place in product(*self.bases):
-            touched |= self._row(place) != 0
+            touched |= self.template.row_at(self.axes, place) != 0
         return np.flatnonzero(touched)
-
-    def _row(self, place: tuple[int, ...]) -> IntArray:
-        template, row = self.template, np.zeros(len(self.axes.grid_of), np.int64)
-        for g, coordinates, value in zip(template.grids, template.coordinates, template.coefficients, strict=True):
-            at = coordinates.copy()
-            for axis, base in zip(template.moving, place, strict=True):
-                if at[axis] >= 0:
-                    at[axis] += base
-            row[self.axes.cells(int(g), at)] = value
-        return row

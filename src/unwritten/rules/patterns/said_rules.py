@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unwritten.rules.patterns.pattern import Pattern
-from unwritten.rules.patterns.pattern_axes import PatternAxes
 from unwritten.rules.patterns.pattern_words import pattern_text
-from unwritten.rules.patterns.search import LEAST_RULES, find_patterns
-from unwritten.rules.rule import Evidence, RowSense, weakest
+from unwritten.rules.patterns.search import find_patterns
+from unwritten.rules.patterns.sibling_rows import pattern_axes, rows_and_classes
+from unwritten.rules.rule import Evidence, weakest
 from unwritten.rules.words import noise_text
 
 if TYPE_CHECKING:
@@ -63,13 +63,5 @@ def with_siblings(rules: RuleSet, redundant: RuleSet) -> tuple[RuleSet, RuleSet]
 
 def _patterns(rules: RuleSet) -> list[Pattern]:
     """The patterns among the rules. Rules that some examples break are in none; doubtful ones only among themselves."""
-    layout = rules.variables.layout if len(rules) >= LEAST_RULES else None
-    if layout is None or not layout.grids:
-        return []
-    senses: list[RowSense] = ["==" if equal else "<=" for equal in rules.equality.tolist()]
-    rows = list(zip(rules.matrix, senses, rules.rhs.tolist(), strict=True))
-    classes = [
-        None if e is not None and e.violations else (origin, e is not None and e.needed > 0)
-        for origin, e in zip(rules.origins, rules.evidence, strict=True)
-    ]
-    return find_patterns(PatternAxes.of(layout, len(rules.variables)), rows, classes)
+    axes = pattern_axes(rules)
+    return [] if axes is None else find_patterns(axes, *rows_and_classes(rules))

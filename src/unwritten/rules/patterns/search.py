@@ -30,7 +30,7 @@ def find_patterns(
     Only rules of one class are put together, and those of class None not at all. The search is greedy: it takes the
     pattern that replaces most rules, and of equal ones the one with the fewest axes.
     """
-    groups = [_Group(axes, *part) for part in _groups(axes, rows, classes)]
+    groups = [_Group(axes, *part) for part in template_groups(axes, rows, classes)]
     waiting = [(-len(group.rules), len(group.template.moving), k) for k, group in enumerate(groups)]
     heapify(waiting)
     used: set[int] = set()
@@ -49,7 +49,7 @@ def find_patterns(
     return sorted(_joined(patterns), key=lambda pattern: min(pattern.rules))
 
 
-def _groups(
+def template_groups(
     axes: PatternAxes, rows: Sequence[tuple[IntArray, RowSense, int]], classes: Sequence[object]
 ) -> list[tuple[Template, dict[tuple[int, ...], int]]]:
     """The rules of each template by the place where they stand; templates of too few rules are left out."""
