@@ -203,3 +203,12 @@ def test_symmetries_and_followers_count_less() -> None:
     labels = colourings(12)
     turned = [list(range(8))[::-1]]
     assert not len(unwritten.mine(labels, symmetries=turned, rules=["gaps"]).gaps)
+
+
+def test_columns_that_are_far_apart_are_not_compared() -> None:
+    """Values that never meet need no counts, however far apart they are; the others keep their gaps."""
+    rng = np.random.default_rng(3)
+    labels = rng.integers(0, 5, (600, 3))
+    labels = labels[(labels[:, 0] != labels[:, 1])]
+    far = np.column_stack([labels, rng.integers(10**9, 10**9 + 4, len(labels))])
+    assert [gap.text for gap in unwritten.mine(far, rules=["gaps"]).gaps] == ["y0 ≠ y1"]
