@@ -12,11 +12,11 @@ from unwritten.data import Sense, sense_of
 from unwritten.data.examples import given_slack
 from unwritten.errors import DataError
 
-MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks", "limits"]
+MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks", "bounds", "limits"]
 MINERS: tuple[MinerName, ...] = get_args(MinerName)
 """The miners in the order in which they run: those that need fewest examples first."""
 
-AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers", "limits")
+AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers", "bounds", "limits")
 """The miners that `rules="auto"` runs."""
 
 Rules = Literal["auto"] | MinerName | Sequence[MinerName]

@@ -1,8 +1,8 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules. Each miner sees what the miners before it have found. Then habits are told from rules, and
-at last limits explain why nothing better was chosen.
+matroids, covers, rank rules, bounds. Each miner sees what the miners before it have found. Then habits are told from
+rules, and at last limits explain why nothing better was chosen.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import replace
 from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
+from unwritten.mining.bounds.bound_miner import BoundMiner
 from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.gate import gated
 from unwritten.mining.groups.group_miner import GroupMiner
@@ -27,7 +28,9 @@ from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
 
-TABLE: tuple[Miner, ...] = (GroupMiner(), EqualityMiner(), PairMiner(), MatroidMiner(), CoverMiner(), RankMiner())
+TABLE: tuple[Miner, ...] = (
+    GroupMiner(), EqualityMiner(), PairMiner(), MatroidMiner(), CoverMiner(), RankMiner(), BoundMiner(),
+)  # fmt: skip
 
 LAST = LimitMiner()
 """The miner that needs optimal labels and the rules without habits; it weighs its rules by held-out labels itself."""

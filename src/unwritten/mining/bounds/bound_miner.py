@@ -1,0 +1,130 @@
+"""Find limits in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
+
+A limit leaves labels piled up at its bound, and none beyond (`evidence.py`). Candidates come from the layout of the
+variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that are
+the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import IntArray
+from unwritten.data.layout import Layout
+from unwritten.mining.bounds.belief import Believed, believed
+from unwritten.mining.bounds.claims import Bound, Claim
+from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.bounds.links import link_claims
+from unwritten.mining.bounds.reduction import not_implied, without_shortcuts
+from unwritten.mining.bounds.scopes import neighbour_pairs, sum_templates
+from unwritten.mining.bounds.templates import Template, different
+from unwritten.mining.bounds.weighing import Weigher
+from unwritten.mining.miner import Context, Mined
+from unwritten.options import MinerName
+from unwritten.rules import MINED, Evidence, RuleSet
+
+TOO_MANY = (
+    "limits were searched for only in the {rows:,} plainest sums, differences and links, because there are more than "
+    f"{budgets.BOUND_SCOPES:,}: mine fewer columns at a time to search them all"
+)
+
+
+class BoundMiner:
+    """Finds bounds on sums over scopes, on differences, and links of integers with 0/1 columns."""
+
+    name: MinerName = "bounds"
+
+    def supports(self, context: Context) -> bool:
+        """True for labels without weights, unless a matroid says all there is to say.
+
+        By default, tables and examples of which some may be wrong are left out too.
+        """
+        given = not context.options.automatic
+        plain = context.examples.weights is None and not context.blocks and context.options.noise_rate == 0
+        possible = context.tally.symmetry is None and context.mined.matroid is None and not context.tally.wide
+        return possible and (given or plain)
+
+    def run(self, context: Context) -> Mined:
+        """Add the bounds that the rules so far do not imply; those that are not sure enough are doubtful."""
+        width = context.tally.seen.shape[1]
+        binary, integers = _columns(context)
+        layout = Layout.of_names(context.variables.names[:width])
+        sums, complete = _within_budget(_sums(layout, binary, integers, width), budgets.BOUND_SCOPES)
+        pairs, all_pairs = _within_budget(_pairs(layout, integers, width), budgets.BOUND_SCOPES)
+        links = 4 * len(binary) * len(integers)
+        linked = links <= budgets.BOUND_SCOPES
+        independent = IndependentSums.of(context)
+        claims: list[Claim] = []
+        for templates, level in ((sums, "row"), (pairs, "difference")):
+            rows = sum(map(len, templates))
+            weigher = Weigher(context.tally, independent, context.margin, rows, len(templates))
+            claims += chain.from_iterable(weigher.claims(template, level) for template in templates)  # type: ignore[arg-type]
+        if linked:
+            weigher = Weigher(context.tally, independent, context.margin, links, links)
+            claims += link_claims(weigher, integers, binary)
+        mined = _with_bounds(context, believed(claims, context), width)
+        searched = sum(map(len, [*sums, *pairs])) + links * linked
+        return mined if complete and all_pairs and linked else mined.with_note(TOO_MANY.format(rows=searched))
+
+
+def _columns(context: Context) -> tuple[IntArray, IntArray]:
+    """The 0/1 columns and the other ones, without constants."""
+    seen = context.tally.seen
+    varies = seen.min(axis=0) < seen.max(axis=0)
+    is_binary = context.variables.binary[: seen.shape[1]]
+    return np.flatnonzero(varies & is_binary), np.flatnonzero(varies & ~is_binary)
+
+
+def _sums(layout: Layout, binary: IntArray, integers: IntArray, width: int) -> Iterator[Template]:
+    for columns in (binary, integers):
+        inside = np.zeros(width, bool)
+        inside[columns] = True
+        yield from sum_templates(layout, inside)
+
+
+def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]:
+    """Differences of neighbours, all differences and all sums of two integers."""
+    inside = np.zeros(width, bool)
+    inside[integers] = True
+    for first, second in neighbour_pairs(layout, inside):
+        yield Template.of_differences(first, second, width)
+    one, other = (integers[places] for places in np.triu_indices(len(integers), 1))
+    if len(one):
+        yield Template.of_differences(one, other, width, pooled=False)
+        yield Template.of_pairs(one, other, width)
+
+
+def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:
+    """The first templates that have at most so many rows together, and whether these are all."""
+    kept, rows = [], 0
+    for template in templates:
+        rows += len(template)
+        if rows > most:
+            return different(kept), False
+        kept.append(template)
+    return different(kept), True
+
+
+def _with_bounds(context: Context, found: Believed, width: int) -> Mined:
+    """What was mined before, with the sure bounds as rules and the others as doubtful ones."""
+    sure = _reduced(context.stated + context.redundant, found.sure, width)
+    stated = context.known + context.mined.rules + sure
+    unsure = _reduced(stated + context.redundant, found.unsure, width)
+    mined = context.mined.with_rules(sure)
+    return replace(mined, doubtful=mined.doubtful + unsure)
+
+
+def _reduced(stated: RuleSet, bounds: list[tuple[Bound, Evidence]], width: int) -> RuleSet:
+    """The bounds that do not follow from stated rules or stronger bounds, as rules."""
+    evidence = {id(bound): own for bound, own in bounds}
+    kept = not_implied(without_shortcuts([bound for bound, _ in bounds]), stated, width)
+    matrix = np.zeros((len(kept), len(stated.variables) + 1), np.int64)
+    for row, bound in zip(matrix, kept, strict=True):
+        row[bound.columns], row[-1] = bound.values, -bound.most
+    rules = RuleSet.of_rows(stated.variables, matrix, MINED, None, equality=False)
+    return replace(rules, evidence=tuple(evidence[id(bound)] for bound in kept))

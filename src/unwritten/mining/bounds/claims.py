@@ -1,0 +1,50 @@
+"""Claims: bounds that no or few labels pass, with the evidence for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from unwritten.data import IntArray
+
+Level = Literal["template", "row", "difference", "link"]
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """One row: the sum of `values` times the columns is at most `most`."""
+
+    columns: IntArray
+    values: IntArray
+    most: int
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """Bounds that are believed together or not at all.
+
+    Parameters
+    ----------
+    level
+        What it is compared with when luck is judged.
+    bounds
+        Its rows.
+    nats, price
+        The evidence against the best rival, and the logarithm of the number of claims it was chosen from.
+    exceptions
+        How many examples break it: 0 for a rule, up to 3 for a near-rule.
+    alike
+        In how many places it was tested at once.
+    """
+
+    level: Level
+    bounds: tuple[Bound, ...]
+    nats: float
+    price: float
+    exceptions: float
+    alike: int = 1
+
+    @property
+    def strength(self) -> float:
+        """The evidence less the price."""
+        return self.nats - self.price
