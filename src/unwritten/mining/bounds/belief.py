@@ -14,7 +14,7 @@ from unwritten.mining.bounds.claims import Bound, Claim
 from unwritten.mining.miner import Context
 from unwritten.rules import Evidence
 
-SOFT_KIND: dict[str, SoftKind] = {"template": "set", "row": "set", "difference": "pair", "link": "pair"}
+SOFT_KIND: dict[str, SoftKind] = {"slice": "set", "part": "set", "difference": "pair", "link": "pair"}
 
 
 @dataclass(frozen=True, eq=False)

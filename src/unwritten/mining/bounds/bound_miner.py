@@ -7,21 +7,21 @@ the best ones for weights crowd at the edge anyway, so these are left to the min
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
 from unwritten.mining.bounds.belief import Believed, believed
-from unwritten.mining.bounds.claims import Bound, Claim
+from unwritten.mining.bounds.claims import Bound, Claim, Level
 from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.links import link_claims
+from unwritten.mining.bounds.links import link_claims, linked_pairs
 from unwritten.mining.bounds.reduction import not_implied, without_shortcuts
-from unwritten.mining.bounds.scopes import neighbour_pairs, sum_templates
+from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
 from unwritten.mining.bounds.templates import Template, different
 from unwritten.mining.bounds.weighing import Weigher
 from unwritten.mining.miner import Context, Mined
@@ -54,22 +54,29 @@ class BoundMiner:
         width = context.tally.seen.shape[1]
         binary, integers = _columns(context)
         layout = Layout.of_names(context.variables.names[:width])
-        sums, complete = _within_budget(_sums(layout, binary, integers, width), budgets.BOUND_SCOPES)
-        pairs, all_pairs = _within_budget(_pairs(layout, integers, width), budgets.BOUND_SCOPES)
-        links = 4 * len(binary) * len(integers)
-        linked = links <= budgets.BOUND_SCOPES
-        independent = IndependentSums.of(context)
-        claims: list[Claim] = []
-        for templates, level in ((sums, "row"), (pairs, "difference")):
+        searches: tuple[tuple[Level, Iterator[Template]], ...] = (
+            ("slice", _sums(slice_templates, layout, binary, integers, width)),
+            ("part", _sums(part_templates, layout, binary, integers, width)),
+            ("difference", _pairs(layout, integers, width)),
+        )
+        independent, claims = IndependentSums.of(context), list[Claim]()
+        searched, complete = 0, True
+        for level, candidates in searches:
+            templates, all_of_them = _within_budget(candidates, budgets.BOUND_SCOPES - searched)
             rows = sum(map(len, templates))
-            weigher = Weigher(context.tally, independent, context.margin, rows, len(templates))
-            claims += chain.from_iterable(weigher.claims(template, level) for template in templates)  # type: ignore[arg-type]
-        if linked:
-            weigher = Weigher(context.tally, independent, context.margin, links, links)
-            claims += link_claims(weigher, integers, binary)
+            weigher = Weigher(context.tally, independent, context.margin, rows, len(templates), level)
+            claims += chain.from_iterable(weigher.claims(template) for template in templates)
+            searched, complete = searched + rows, complete and all_of_them
+        links = 4 * len(binary) * len(integers)
+        if searched + links <= budgets.BOUND_SCOPES:
+            weigher = Weigher(context.tally, independent, context.margin, links, links, "link")
+            switches = np.flatnonzero(context.variables.binary[:width])
+            claims += link_claims(weigher, integers, binary, linked_pairs(layout, integers, switches))
+            searched += links
+        else:
+            complete = False
         mined = _with_bounds(context, believed(claims, context), width)
-        searched = sum(map(len, [*sums, *pairs])) + links * linked
-        return mined if complete and all_pairs and linked else mined.with_note(TOO_MANY.format(rows=searched))
+        return mined if complete else mined.with_note(TOO_MANY.format(rows=searched))
 
 
 def _columns(context: Context) -> tuple[IntArray, IntArray]:
@@ -80,11 +87,18 @@ def _columns(context: Context) -> tuple[IntArray, IntArray]:
     return np.flatnonzero(varies & is_binary), np.flatnonzero(varies & ~is_binary)
 
 
-def _sums(layout: Layout, binary: IntArray, integers: IntArray, width: int) -> Iterator[Template]:
+def _sums(
+    templates: Callable[[Layout, BoolArray], Iterator[Template]],
+    layout: Layout,
+    binary: IntArray,
+    integers: IntArray,
+    width: int,
+) -> Iterator[Template]:
+    """The sums of 0/1 columns, and those of integers."""
     for columns in (binary, integers):
         inside = np.zeros(width, bool)
         inside[columns] = True
-        yield from sum_templates(layout, inside)
+        yield from templates(layout, inside)
 
 
 def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from unwritten.data import FloatArray
 
-BEND_NATS = 2.0  # evidence that is needed against a tail that bends
+BEND_NATS, BEND_SHARE = 2.0, 0.25  # evidence that is needed against a tail that bends, and as a share of all that is
 STEPS = 60  # Newton steps; far fewer are needed
 GEOMETRIC, BENDING = np.array([2.0, -1.0, 0.0]), np.array([3.0, -3.0, 1.0])
 """Exponents of the three expected counts in the number that is expected one step beyond."""
@@ -23,7 +23,7 @@ GEOMETRIC, BENDING = np.array([2.0, -1.0, 0.0]), np.array([3.0, -3.0, 1.0])
 def tail_nats(counts: FloatArray, least: float) -> FloatArray:
     """For each row of counts (c0, c1, c2), the nats by which an end of the tail beats a tail that goes on.
 
-    Evidence against a geometric tail must be at least `least`; against a bending one, `BEND_NATS` are enough, since
+    Evidence against a geometric tail must be at least `least`; against a bending one, a share of that is enough, since
     three counts say little about a bend. Rows with less get 0. If only c2 is 0, the sum has two values, and has no bend.
 
     >>> tail_nats(np.array([[100.0, 120, 130], [3, 12, 30]]), 5.0).round(1)
@@ -33,7 +33,8 @@ def tail_nats(counts: FloatArray, least: float) -> FloatArray:
     nats = _nats(counts, GEOMETRIC, least)
     nats[nats < least] = 0.0
     bends = (nats > 0) & (counts[:, 2] > 0)
-    nats[bends] = np.where(_nats(counts[bends], BENDING, BEND_NATS) >= BEND_NATS, nats[bends], 0.0)
+    enough = max(BEND_NATS, BEND_SHARE * least)
+    nats[bends] = np.where(_nats(counts[bends], BENDING, enough) >= enough, nats[bends], 0.0)
     return nats
 
 

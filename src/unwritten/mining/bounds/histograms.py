@@ -22,12 +22,12 @@ class Histograms:
 
     @classmethod
     def of(cls, sums: IntArray, weights: FloatArray) -> Histograms:
-        """Count the values of rows (m × n) over labels that count `weights` each."""
+        """Count the values of rows (m × n) over labels that count `weights` each (n, or m × n)."""
         top, bottom = int(sums.max()), int(sums.min())
         step = max(1, int(np.gcd.reduce((top - sums).ravel())))
         values = (top - bottom) // step + 1
         places = (top - sums) // step + values * np.arange(len(sums))[:, None]
-        counted = np.bincount(places.ravel(), np.tile(weights, len(sums)), len(sums) * values)
+        counted = np.bincount(places.ravel(), np.broadcast_to(weights, sums.shape).ravel(), len(sums) * values)
         above = np.zeros((len(sums), values + 1))
         np.cumsum(counted.reshape(len(sums), values), axis=1, out=above[:, 1:])
         return cls(top, step, above)
@@ -48,9 +48,13 @@ class Histograms:
         return rows, places
 
     def edge(self, rows: IntArray, places: IntArray, width: int) -> FloatArray:
-        """The numbers of labels in three bins of `width` values each, from the bound down (c0, c1, c2)."""
+        """The numbers of labels in three bins of `width` values each, from the bound down (c0, c1, c2).
+
+        They are all 0 if wide bins hold more than half of the labels: these are no tail.
+        """
         ends = np.minimum(places[:, None] + width * np.arange(4), self.values)
-        return np.diff(self.above[rows[:, None], ends], axis=1)
+        bins = np.diff(self.above[rows[:, None], ends], axis=1)
+        return bins if width == 1 else bins * (2 * bins.sum(axis=1) <= self.above[rows, -1])[:, None]
 
     def scales(self) -> list[int]:
         """The widths of bins to try."""

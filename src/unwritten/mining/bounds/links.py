@@ -6,71 +6,143 @@ is true: x + (u − b)·literal ≤ u. With the literal "not open" and b = 0 thi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 from math import log
 
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
+from unwritten.data.layout import Axis, Layout
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.mining.bounds.claims import Bound, Claim
 from unwritten.mining.bounds.evidence import ratio_nats, tail_nats
 from unwritten.mining.bounds.histograms import Histograms
-from unwritten.mining.bounds.weighing import AT_BOUND, Weigher
+from unwritten.mining.bounds.weighing import AT_BOUND, REACHED, Weigher
 
 
-def link_claims(weigher: Weigher, integers: IntArray, binary: IntArray) -> Iterator[Claim]:
-    """The rules and near-rules that link each of the integers with each 0/1 column."""
-    seen, variables = weigher.tally.seen, weigher.independent.variables
+def linked_pairs(layout: Layout, integers: IntArray, binary: IntArray) -> list[IntArray]:
+    """For grids of integers and of 0/1 columns whose axes agree, the pairs of columns with the same indices (k × 2).
+
+    A 0/1 column may be constant: what holds for all other pairs holds for its pair too.
+    """
+    families = []
+    for numbers, switches in product(layout.grids, repeat=2):
+        where = [_same_axis(axis, numbers.axes) for axis in switches.axes]
+        if None in where or len(set(where)) < len(where):
+            continue
+        chosen = [at for at in where if at is not None]
+        rest = [k for k in range(len(numbers.axes)) if k not in chosen]
+        along = np.transpose(numbers.places, [*chosen, *rest]).reshape(*switches.places.shape, -1)
+        pairs = np.stack(np.broadcast_arrays(along, switches.places[..., None]), axis=-1).reshape(-1, 2)
+        pairs = pairs[np.isin(pairs[:, 0], integers) & np.isin(pairs[:, 1], binary)]
+        if len(pairs) > 1:
+            families.append(pairs)
+    return families
+
+
+def _same_axis(axis: Axis, axes: Sequence[Axis]) -> int | None:
+    """The place of the axis with the same values."""
+    return next((k for k, other in enumerate(axes) if other.values == axis.values), None)
+
+
+def link_claims(
+    weigher: Weigher, integers: IntArray, binary: IntArray, families: Sequence[IntArray]
+) -> Iterator[Claim]:
+    """The rules and near-rules that link each of the integers with each 0/1 column.
+
+    `families` are pairs (k × 2) of an integer and a 0/1 column whose indices agree; they are believed together.
+    """
     if not len(integers) or not len(binary):
         return
-    for sign in (1, -1):
-        upper = sign * (variables.upper if sign > 0 else variables.lower)[integers]
-        numbers = sign * seen[:, integers].T
-        whole = Histograms.of(numbers, weigher.weights)
+    for sign, value in product((1, -1), (0, 1)):
+        together: dict[bytes, int] = {}
+        for pairs in families:
+            links = _Links.of(weigher, sign, value, pairs)
+            for claim, most in links.together(log(4 * len(families))):
+                yield claim
+                if not claim.exceptions:
+                    together |= {pair.tobytes(): most for pair in pairs}
         for j in binary.tolist():
-            for value in (0, 1):
-                true = seen[:, j] == value
-                if true.any() and not true.all():
-                    yield from _conditional(weigher, numbers, whole, upper, (sign, integers, j, value))
+            links = _Links.of(weigher, sign, value, np.column_stack([integers, np.full(len(integers), j)]))
+            yield from links.alone(together)
 
 
-def _conditional(
-    weigher: Weigher,
-    numbers: IntArray,
-    whole: Histograms,
-    upper: IntArray,
-    which: tuple[int, IntArray, int, int],
-) -> Iterator[Claim]:
-    """Claims on numbers (k × n) in the labels in which column j has this value."""
-    sign, integers, j, value = which
-    true = weigher.tally.seen[:, j] == value
-    shown = Histograms.of(numbers[:, true], weigher.weights[true])
-    rows, places = shown.near_bounds(len(WEIGHTS))
-    most = shown.top - shown.step * places
-    useful = most < upper[rows]
-    rows, places, most = rows[useful], places[useful], most[useful]
-    price = log(weigher.rows) + log(len(shown.scales()))
+@dataclass(frozen=True, eq=False)
+class _Links:
+    """Pairs of an integer and a 0/1 column; histograms of the integer times `sign`, where the column is `value`.
+
+    `whole` counts all labels, in the same places.
+    """
+
+    weigher: Weigher
+    sign: int
+    value: int
+    pairs: IntArray
+    upper: IntArray
+    shown: Histograms
+    whole: Histograms
+
+    @classmethod
+    def of(cls, weigher: Weigher, sign: int, value: int, pairs: IntArray) -> _Links:
+        """Count the labels in which the literal is true, and all labels."""
+        seen, variables = weigher.tally.seen, weigher.independent.variables
+        upper = sign * (variables.upper if sign > 0 else variables.lower)[pairs[:, 0]]
+        numbers = sign * seen[:, pairs[:, 0]].T
+        true = seen[:, pairs[:, 1]].T == value
+        whole = Histograms.of(numbers, weigher.weights)
+        return cls(weigher, sign, value, pairs, upper, Histograms.of(numbers, weigher.weights * true), whole)
+
+    def alone(self, together: dict[bytes, int]) -> Iterator[Claim]:
+        """Claims on single pairs, unless they follow from what is believed together."""
+        rows, places = self.shown.near_bounds(len(WEIGHTS))
+        most = self._values(places)
+        below = np.array([together.get(pair.tobytes(), int(top)) for pair, top in zip(self.pairs, self.upper, strict=True)])
+        useful = most < below[rows]
+        rows, places, most = rows[useful], places[useful], most[useful]
+        price = log(self.weigher.rows) + log(len(self.shown.scales()))
+        nats = _nats(self.shown, self.whole, rows, places, price + self.weigher.margin)
+        for k in np.flatnonzero(nats >= price + self.weigher.margin).tolist():
+            bounds = (self._bound(int(rows[k]), int(most[k])),)
+            yield Claim("link", bounds, float(nats[k]), price, float(self.shown.above[rows[k], places[k]]))
+
+    def together(self, price: float) -> Iterator[tuple[Claim, int]]:
+        """Claims on all pairs, each with its bound."""
+        price += log(len(self.shown.scales()))
+        _, places = self.shown.pooled(np.arange(len(self.pairs))).near_bounds(len(WEIGHTS))
+        for place, most in zip(places.tolist(), self._values(places).tolist(), strict=True):
+            rows = np.flatnonzero(self.upper > most)
+            exceptions = float(self.shown.above[rows, place].sum())
+            reached = self.shown.above[rows, place + 1] > 0
+            if len(rows) < 2 or exceptions > len(WEIGHTS) or reached.mean() < REACHED:
+                continue
+            pooled = self.shown.pooled(rows), self.whole.pooled(rows)
+            nats = _nats(*pooled, np.zeros(1, np.int64), np.array([place]), price + self.weigher.margin)
+            if nats[0] >= price + self.weigher.margin:
+                bounds = tuple(self._bound(int(row), most) for row in rows)
+                yield Claim("link", bounds, float(nats[0]), price, exceptions, len(rows)), most
+
+    def _values(self, places: IntArray) -> IntArray:
+        return np.asarray(self.shown.top - self.shown.step * places)
+
+    def _bound(self, row: int, most: int) -> Bound:
+        """x + (u − b)·literal ≤ u as a bound."""
+        top = int(self.upper[row])
+        factor = top - most
+        values = np.array([self.sign, factor if self.value else -factor], np.int64)
+        return Bound(self.pairs[row], values, top if self.value else most)
+
+
+def _nats(shown: Histograms, whole: Histograms, rows: IntArray, places: IntArray, least: float) -> FloatArray:
+    """The evidence for bounds at some places, against tails that go on and against integers that heed no literal."""
     nats = np.zeros(len(rows))
-    labels = float(weigher.weights[true].sum())
+    all_labels = whole.above[rows, -1]
+    beyond = whole.above[rows, places] / all_labels
     for width in shown.scales():
         edge = shown.edge(rows, places, width)
-        tail = np.where(edge[:, 0] >= AT_BOUND, tail_nats(edge, price + weigher.margin), 0.0)
-        reach = width * shown.step
-        beyond = _share(whole, rows, most, None)
-        next_to, at = _share(whole, rows, most, reach), _share(whole, rows, most - reach, reach)
-        against = np.minimum(labels * beyond, ratio_nats(edge[:, 0], next_to / np.maximum(at, 1e-12)))
+        at = whole.edge(rows, places, width)[:, 0] / all_labels
+        tail = np.where(edge[:, 0] >= AT_BOUND, tail_nats(edge, least), 0.0)
+        against = np.minimum(shown.above[rows, -1] * beyond, ratio_nats(edge[:, 0], beyond / np.maximum(at, 1e-12)))
         nats = np.maximum(nats, np.minimum(tail, against))
-    for k in np.flatnonzero(nats >= price + weigher.margin).tolist():
-        column, top = int(integers[rows[k]]), int(upper[rows[k]])
-        factor = top - int(most[k])
-        values = np.array([sign, factor if value else -factor], np.int64)
-        bound = Bound(np.array([column, j]), values, top if value else int(most[k]))
-        yield Claim("link", (bound,), round(float(nats[k]), 9), price, float(shown.above[rows[k], places[k]]))
-
-
-def _share(whole: Histograms, rows: IntArray, above: IntArray, reach: int | None) -> FloatArray:
-    """The share of all labels whose number is above a value, by at most `reach`."""
-    start = np.clip(-((above - whole.top) // whole.step), 0, whole.values)  # places 0 … start − 1 are above
-    end = np.zeros_like(start) if reach is None else np.clip(-((above + reach - whole.top) // whole.step), 0, whole.values)
-    return np.asarray((whole.above[rows, start] - whole.above[rows, end]) / whole.above[rows, -1])
+    return np.round(nats, 9)

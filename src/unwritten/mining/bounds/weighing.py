@@ -46,6 +46,8 @@ class Weigher:
     ----------
     margin
         The nats that evidence needs beyond the price.
+    level
+        What its claims are compared with when luck is judged.
     rows, templates
         The numbers of rows and of templates that are weighed at all; their logarithms are the prices.
     """
@@ -55,8 +57,9 @@ class Weigher:
     margin: float
     rows: int
     templates: int
+    level: Level
 
-    def claims(self, template: Template, level: Level = "row") -> Iterator[Claim]:
+    def claims(self, template: Template) -> Iterator[Claim]:
         """The rules and near-rules on the rows of one template."""
         sums = np.asarray(template.rows @ self.tally.seen.T)
         varies = np.flatnonzero(sums.max(axis=1) > sums.min(axis=1))
@@ -70,14 +73,14 @@ class Weigher:
             together = list(self._together(side)) if template.pooled and len(template) > 1 else []
             yield from together
             bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
-            yield from self._alone(side, level, min(bounds, default=None))
+            yield from self._alone(side, min(bounds, default=None))
 
     @property
     def weights(self) -> FloatArray:
         """What each distinct label counts."""
         return np.asarray(self.tally.weight * self.tally.counts)
 
-    def _alone(self, side: Side, level: Level, together: int | None) -> Iterator[Claim]:
+    def _alone(self, side: Side, together: int | None) -> Iterator[Claim]:
         """Claims on single rows, unless all rows together have this bound or a lower one."""
         histograms = side.histograms
         rows, places = histograms.near_bounds(len(WEIGHTS))
@@ -93,7 +96,7 @@ class Weigher:
         alike = int((exceptions[strong] == 0).sum())
         for k in strong.tolist():
             bound = side.bound(int(rows[k]), int(most[k]))
-            yield Claim(level, (bound,), float(nats[k]), price, float(exceptions[k]), max(1, alike))
+            yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]), max(1, alike))
 
     def _nats(self, side: Side, rows: IntArray, places: IntArray, least: float) -> FloatArray:
         """The evidence for each row and place against its best rival."""
@@ -107,32 +110,26 @@ class Weigher:
         total = self.weights.sum()
         for width, tail, edge in zip(histograms.scales(), tails, edges, strict=True):
             chosen = strong[tail[strong] >= least]
-            beyond, next_to, at = self._expected(side, rows[chosen], places[chosen], width)
-            against = np.minimum(total * beyond, ratio_nats(edge[chosen, 0], next_to / np.maximum(at, 1e-12)))
+            beyond, at = self._expected(side, rows[chosen], places[chosen], width)
+            against = np.minimum(total * beyond, ratio_nats(edge[chosen, 0], beyond / np.maximum(at, 1e-12)))
             nats[chosen] = np.maximum(nats[chosen], np.minimum(against, tail[chosen]))
         return np.round(nats, 9)
 
-    def _expected(
-        self, side: Side, rows: IntArray, places: IntArray, width: int
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The shares of independent labels beyond the bound, in the bin behind it, and in the bin at it."""
-        shares = np.zeros((3, len(rows)))
-        if not len(rows):
-            return shares[0], shares[1], shares[2]
+    def _expected(self, side: Side, rows: IntArray, places: IntArray, width: int) -> tuple[FloatArray, FloatArray]:
+        """The shares of independent labels beyond the bound, and in the bin at it."""
+        beyond, at = np.zeros(len(rows)), np.zeros(len(rows))
         distinct, where = np.unique(rows, return_inverse=True)
-        found = self.independent.distributions(side.template, distinct)
+        found = self.independent.distributions(side.template, distinct) if len(rows) else None
         if found is None:
-            return shares[0], shares[1], shares[2]
+            return beyond, at
         least, table = found
         step = side.histograms.step
-        for k, (row, place) in enumerate(zip(where.ravel().tolist(), places.tolist(), strict=True)):
-            values = side.sign * (least[row] + np.arange(table.shape[1]))
-            most = side.histograms.top - step * place
-            ahead = values - most
-            shares[0, k] = table[row, ahead > 0].sum()
-            shares[1, k] = table[row, (ahead > 0) & (ahead <= step * width)].sum()
-            shares[2, k] = table[row, (ahead <= 0) & (ahead > -step * width)].sum()
-        return shares[0], shares[1], shares[2]
+        ahead = side.sign * (least[where.ravel(), None] + np.arange(table.shape[1]))
+        ahead -= (side.histograms.top - step * places)[:, None]
+        chances = table[where.ravel()]
+        beyond = np.where(ahead > 0, chances, 0.0).sum(axis=1)
+        at = np.where((ahead <= 0) & (ahead > -step * width), chances, 0.0).sum(axis=1)
+        return beyond, at
 
     def _together(self, side: Side) -> Iterator[Claim]:
         """Claims on all rows of a template at once, for each value that few labels pass in any of them."""
@@ -152,7 +149,7 @@ class Weigher:
             nats = self._nats_together(side, rows, place, price + self.margin)
             if nats >= price + self.margin:
                 bounds = tuple(side.bound(int(row), most) for row in rows)
-                yield Claim("template", bounds, nats, price, exceptions, len(rows))
+                yield Claim(self.level, bounds, nats, price, exceptions, len(rows))
 
     def _nats_together(self, side: Side, rows: IntArray, place: int, least: float) -> float:
         """The evidence for one bound on these rows, without those that pile up most at it."""
@@ -168,8 +165,8 @@ class Weigher:
             tail = float(tail_nats(edge, least)[0]) if edge[0, 0] >= AT_BOUND else 0.0
             if tail < max(least, best):
                 continue
-            beyond, next_to, at = self._expected(side, rows, np.full(len(rows), place), width)
-            ratio = next_to.sum() / max(at.sum(), 1e-12)
+            beyond, at = self._expected(side, rows, np.full(len(rows), place), width)
+            ratio = beyond.sum() / max(at.sum(), 1e-12)
             against = min(self.weights.sum() * float(beyond.sum()) / clumped, float(ratio_nats(edge[0, :1], ratio)[0]))
             best = max(best, min(tail, against))
         return round(best, 9)
