@@ -67,7 +67,7 @@ TRUST = {
     "habits": Experiment("habits.required_rules", "Rules that weights prove to be required, and habits"),
 }
 
-#: Our own experiments on the inequalities behind optimal decisions.
+#: Our own experiments on inequalities: behind optimal decisions, and from labels alone.
 LIMITS = {
     "random-constraints": Experiment(
         "limits.random_constraints", "Hidden inequalities over 16 variables, learned from optimal decisions"
@@ -75,6 +75,7 @@ LIMITS = {
     "knapsacks": Experiment(
         "limits.knapsacks", "Knapsacks and other integer programs: are their rows recovered from optimal decisions?"
     ),
+    "families": Experiment("families.run", "Forty classical problems from solutions alone: accepted, rejected, false"),
 }
 
 EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS

@@ -1,0 +1,1 @@
+"""Families: classical problems whose rules are mined from solutions alone, without weights."""
