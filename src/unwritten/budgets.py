@@ -229,8 +229,8 @@ BOUND_SCOPES = 100_000
 BOUND_WINDOW = 14
 """Length of the longest window along an axis over which sums are tried."""
 
-BOUND_PROGRAMS = 2_000
-"""Bounds that are tested by a linear program for whether they follow from others."""
+BOUND_MOVES = 4_000
+"""Labels of each kind of step from a seen label, on which bounds are tested for whether they say anything new."""
 
 # --- Miner: limits
 

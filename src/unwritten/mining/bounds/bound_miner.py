@@ -20,7 +20,8 @@ from unwritten.mining.bounds.belief import Believed, believed
 from unwritten.mining.bounds.claims import Bound, Claim, Level
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
-from unwritten.mining.bounds.reduction import not_implied, without_shortcuts
+from unwritten.mining.bounds.near_labels import near_labels, telling
+from unwritten.mining.bounds.reduction import without_shortcuts
 from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
 from unwritten.mining.bounds.templates import Template, different
 from unwritten.mining.bounds.weighing import Weigher
@@ -60,6 +61,9 @@ class BoundMiner:
             ("difference", _pairs(layout, integers, width)),
         )
         independent, claims = IndependentSums.of(context), list[Claim]()
+        near = near_labels(context, independent)
+        if not len(near):  # the rules so far leave nothing to say
+            return context.mined
         searched, complete = 0, True
         for level, candidates in searches:
             templates, all_of_them = _within_budget(candidates, budgets.BOUND_SCOPES - searched)
@@ -75,7 +79,7 @@ class BoundMiner:
             searched += links
         else:
             complete = False
-        mined = _with_bounds(context, believed(claims, context), width)
+        mined = _with_bounds(context, believed(claims, context), near)
         return mined if complete else mined.with_note(TOO_MANY.format(rows=searched))
 
 
@@ -124,21 +128,18 @@ def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Templ
     return different(kept), True
 
 
-def _with_bounds(context: Context, found: Believed, width: int) -> Mined:
-    """What was mined before, with the sure bounds as rules and the others as doubtful ones."""
-    sure = _reduced(context.stated + context.redundant, found.sure, width)
-    stated = context.known + context.mined.rules + sure
-    unsure = _reduced(stated + context.redundant, found.unsure, width)
-    mined = context.mined.with_rules(sure)
-    return replace(mined, doubtful=mined.doubtful + unsure)
+def _with_bounds(context: Context, found: Believed, near: IntArray) -> Mined:
+    """What was mined before, with the sure bounds as rules and the others as doubtful ones, if they say anything new."""
+    sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
+    unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
+    evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}
+    mined = context.mined.with_rules(_rules(context, sure, evidence))
+    return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence))
 
 
-def _reduced(stated: RuleSet, bounds: list[tuple[Bound, Evidence]], width: int) -> RuleSet:
-    """The bounds that do not follow from stated rules or stronger bounds, as rules."""
-    evidence = {id(bound): own for bound, own in bounds}
-    kept = not_implied(without_shortcuts([bound for bound, _ in bounds]), stated, width)
-    matrix = np.zeros((len(kept), len(stated.variables) + 1), np.int64)
-    for row, bound in zip(matrix, kept, strict=True):
+def _rules(context: Context, bounds: list[Bound], evidence: dict[int, Evidence]) -> RuleSet:
+    rows = np.zeros((len(bounds), len(context.variables) + 1), np.int64)
+    for row, bound in zip(rows, bounds, strict=True):
         row[bound.columns], row[-1] = bound.values, -bound.most
-    rules = RuleSet.of_rows(stated.variables, matrix, MINED, None, equality=False)
-    return replace(rules, evidence=tuple(evidence[id(bound)] for bound in kept))
+    rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
+    return replace(rules, evidence=tuple(evidence[id(bound)] for bound in bounds))

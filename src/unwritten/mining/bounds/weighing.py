@@ -72,8 +72,9 @@ class Weigher:
             side = Side(template, sign, signed, Histograms.of(signed, self.weights), reach)
             together = list(self._together(side)) if template.pooled and len(template) > 1 else []
             yield from together
-            bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
-            yield from self._alone(side, min(bounds, default=None))
+            if self.level != "part" or len(template) == 1:  # there are too many parts to look at each one alone
+                bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
+                yield from self._alone(side, min(bounds, default=None))
 
     @property
     def weights(self) -> FloatArray:
