@@ -12,6 +12,7 @@ from unwritten.data import FloatArray
 from unwritten.evidence.doubt import SOFT_RATE, NearRules, SoftKind, soft_odds
 from unwritten.mining.bounds.claims import Bound, Claim
 from unwritten.mining.miner import Context
+from unwritten.mining.pairs.rare_pairs import near_pairs
 from unwritten.rules import Evidence
 
 SOFT_KIND: dict[str, SoftKind] = {"slice": "set", "part": "set", "difference": "pair", "link": "pair"}
@@ -31,6 +32,7 @@ def believed(claims: Sequence[Claim], context: Context) -> Believed:
     n = context.tally.weight * context.tally.n
     soft = np.array([soft_odds(SOFT_KIND[claim.level], n, claim.alike) for claim in rules])
     lucky = _lucky_odds(rules, [claim for claim in claims if claim.exceptions])
+    lucky = np.maximum(lucky, _lucky_as_pairs(rules, context))
     result = Believed([], [])
     for claim, own_soft, own_lucky in zip(rules, soft.tolist(), lucky.tolist(), strict=True):
         odds = own_soft + own_lucky
@@ -53,6 +55,20 @@ def _lucky_odds(rules: Sequence[Claim], near: Sequence[Claim]) -> FloatArray:
         exceptions = np.array([claim.exceptions for claim in theirs])
         judged = NearRules.of(strengths, np.array([claim.strength for claim in theirs]), exceptions)
         odds[ours] = judged.odds(strengths)
+    return odds
+
+
+def _lucky_as_pairs(rules: Sequence[Claim], context: Context) -> FloatArray:
+    """The odds that pairs of 0/1 columns are lucky which stand out as much as each sum of such columns.
+
+    There are few sums to compare with. If columns are correlated, many pairs are rare, and so are many sums.
+    """
+    sums = np.array([claim.level in ("slice", "part") for claim in rules], bool)
+    odds = np.zeros(len(rules))
+    if sums.any():
+        equalities = context.mined.rules[context.mined.rules.equality]
+        near = near_pairs(context.tally, context.known + equalities + context.redundant, context.margin)
+        odds[sums] = near.odds(np.array([claim.nats for claim in rules])[sums])
     return odds
 
 

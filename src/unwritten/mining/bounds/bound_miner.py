@@ -18,6 +18,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
 from unwritten.mining.bounds.belief import Believed, believed
 from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.explained import without_explained_covers
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
 from unwritten.mining.bounds.near_labels import near_labels, telling
@@ -133,7 +134,8 @@ def _with_bounds(context: Context, found: Believed, near: IntArray) -> Mined:
     sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
     unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
     evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}
-    mined = context.mined.with_rules(_rules(context, sure, evidence))
+    before = without_explained_covers(context, context.mined, sure)
+    mined = before.with_rules(_rules(context, sure, evidence))
     return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence))
 
 

@@ -19,6 +19,10 @@ from unwritten.tally import Tally
 
 AT_BOUND = 8.0  # labels that must be at a bound: fewer say nothing about where it is
 TRIMMED = 0.25  # share of the rows of a template that pile up most; the others must speak for it without them
+SELDOM = 0.05
+"""Share of independent labels that a bound on a sum of integers must exclude.
+
+If integers must differ, a few sums never occur; this is not what a bound on the sum should say."""
 REACHED = 0.75  # share of the rows of a template that must reach the bound
 
 
@@ -94,10 +98,9 @@ class Weigher:
         nats = self._nats(side, rows, places, price + self.margin)
         strong = np.flatnonzero(nats >= price + self.margin)
         exceptions = histograms.above[rows, places]
-        alike = int((exceptions[strong] == 0).sum())
         for k in strong.tolist():
             bound = side.bound(int(rows[k]), int(most[k]))
-            yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]), max(1, alike))
+            yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]))
 
     def _nats(self, side: Side, rows: IntArray, places: IntArray, least: float) -> FloatArray:
         """The evidence for each row and place against its best rival."""
@@ -113,6 +116,7 @@ class Weigher:
             chosen = strong[tail[strong] >= least]
             beyond, at = self._expected(side, rows[chosen], places[chosen], width)
             against = np.minimum(total * beyond, ratio_nats(edge[chosen, 0], beyond / np.maximum(at, 1e-12)))
+            against[beyond < self._seldom(side.template)] = 0.0
             nats[chosen] = np.maximum(nats[chosen], np.minimum(against, tail[chosen]))
         return np.round(nats, 9)
 
@@ -167,10 +171,17 @@ class Weigher:
             if tail < max(least, best):
                 continue
             beyond, at = self._expected(side, rows, np.full(len(rows), place), width)
+            if beyond.mean() < self._seldom(side.template):
+                continue
             ratio = beyond.sum() / max(at.sum(), 1e-12)
             against = min(self.weights.sum() * float(beyond.sum()) / clumped, float(ratio_nats(edge[0, :1], ratio)[0]))
             best = max(best, min(tail, against))
         return round(best, 9)
+
+    def _seldom(self, template: Template) -> float:
+        """The share of independent labels that a bound must exclude."""
+        numbers = not self.independent.binary[template.rows.indices].all()
+        return SELDOM if numbers and bool((template.rows.data > 0).all()) else 0.0
 
     def _clumping(self, near: BoolArray) -> float:
         """How many rows of a label are near the bound together, compared with rows that are so independently.
