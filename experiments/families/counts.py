@@ -95,7 +95,7 @@ def warehouse(seed: int) -> FamilyProblem:
     volume = rng.integers(1, 6, products)
     capacity = [int(volume.sum() * most * share // 100) for share in (35, 45, 55)]
     rows = [weighted(range(h, products * houses, houses), volume, most=capacity[h]) for h in range(houses)]
-    rows += [total(range(p * houses, (p + 1) * houses), least=int(rng.integers(6, 10))) for p in range(products)]
+    rows += [total(range(p * houses, (p + 1) * houses), least=int(rng.integers(4, 8))) for p in range(products)]
     names = tuple(f"stock[p{p},w{h}]" for p, h in product(range(products), range(houses)))
     return FamilyProblem("warehouse", names, Space.of(products * houses, rows, 0, most))
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise, product
+from itertools import combinations, product
 
 import numpy as np
 
-from experiments.families.listing import solutions_of
-from experiments.families.problem import FamilyProblem, fair
+from experiments.families.listing import listed
+from experiments.families.problem import Draw, FamilyProblem, fair
 from experiments.families.rows import Row, all_different, apart, before, count, differ, total
 from experiments.families.space import Space
 from experiments.families.starts import starts
 from unwritten.data import IntArray
+
+AT_ONCE = 20_000  # plans that are combined at the same time
 
 
 def precedence(seed: int) -> FamilyProblem:
@@ -25,23 +27,27 @@ def precedence(seed: int) -> FamilyProblem:
 
 
 def job_shop(seed: int) -> FamilyProblem:
-    """Three jobs visit three machines, each in its own order; a machine does one thing at a time."""
+    """Three jobs visit three machines, each in its own order; a machine does one thing at a time.
+
+    All start times of each job are listed, some are drawn for each, and those that leave machines free are kept.
+    """
     rng = np.random.default_rng(seed)
     jobs, machines, horizon = 3, 3, 22
-    lengths = rng.integers(2, 6, (jobs, machines))
-    route = np.array([rng.permutation(machines) for _ in range(jobs)])
-    place = np.arange(jobs * machines).reshape(jobs, machines)  # of the k-th task of a job
-    rows = [
-        before(int(a), int(b), int(lengths[j, k])) for j in range(jobs) for k, (a, b) in enumerate(pairwise(place[j]))
-    ]
-    tasks = [(int(place[j, k]), int(route[j, k]), int(lengths[j, k])) for j, k in product(range(jobs), range(machines))]
-    rows += [
-        apart(a, b, p, q)
-        for (a, m, p), (b, o, q) in combinations(tasks, 2)
-        if m == o and a // machines != b // machines
-    ]
-    names = tuple(f"start[job{j},m{route[j, k]}]" for j, k in product(range(jobs), range(machines)))
-    return FamilyProblem("job shop", names, Space.of(jobs * machines, rows, 0, horizon - lengths.reshape(-1)))
+    lengths = rng.integers(2, 6, (jobs, machines)).tolist()
+    route = [rng.permutation(machines).tolist() for _ in range(jobs)]
+    latest = horizon - np.array(lengths)
+    tasks = list(product(range(jobs), range(machines)))  # the k-th task of job j
+    rows, plans = [], []
+    for job in range(jobs):
+        rows += [before(machines * job + k, machines * job + k + 1, lengths[job][k]) for k in range(machines - 1)]
+        own = [before(k, k + 1, lengths[job][k]) for k in range(machines - 1)]
+        plans.append(listed(Space.of(machines, own, 0, latest[job])))
+    for (i, (j, k)), (other, (job, m)) in combinations(enumerate(tasks), 2):
+        if j != job and route[j][k] == route[job][m]:
+            rows.append(apart(i, other, lengths[j][k], lengths[job][m]))
+    space = Space.of(jobs * machines, rows, 0, latest.reshape(-1))
+    names = tuple(f"start[job{j},m{route[j][k]}]" for j, k in tasks)
+    return FamilyProblem("job shop", names, space, _combined(plans, space))
 
 
 def car_sequencing(seed: int) -> FamilyProblem:
@@ -92,22 +98,14 @@ def unit_commitment(seed: int) -> FamilyProblem:
     rows, plans = [], []
     for unit in range(3):
         own = _plan_rows(hours, up[unit], down[unit])
-        plans.append(solutions_of(Space.of(3 * hours, own)))
+        plans.append(listed(Space.of(3 * hours, own)))
         shift = 3 * hours * unit
         rows += [Row({shift + j: w for j, w in row.weights.items()}, least=row.least, most=row.most) for row in own]
     for hour in range(hours):
         rows.append(Row({3 * hours * u + hour: int(power[u]) for u in range(3)}, least=int(demand[hour])))
-    space = Space.of(9 * hours, rows)
-
-    def draw(n: int, r: np.random.Generator) -> IntArray:
-        kept = [np.zeros((0, 9 * hours), np.int64)]
-        while sum(map(len, kept)) < n:
-            values = np.hstack([plan[r.integers(len(plan), size=n)] for plan in plans])
-            kept.append(values[space.obeyed_by(values)])
-        return np.concatenate(kept)[:n]
-
     names = tuple(f"{what}[u{u},{t}]" for u in range(3) for what in ("on", "starts", "stops") for t in range(hours))
-    return FamilyProblem("unit commitment", names, space, draw)
+    space = Space.of(9 * hours, rows)
+    return FamilyProblem("unit commitment", names, space, _combined(plans, space))
 
 
 def league(seed: int) -> FamilyProblem:
@@ -133,6 +131,19 @@ def league(seed: int) -> FamilyProblem:
     names = tuple(f"round[{i},{j}]" for i, j in games)
     hot = tuple(tuple(f"g[{i},{j},{r}]" for r in range(1, rounds + 1)) for i, j in games)
     return FamilyProblem("sports league", names, space, draw, hot)
+
+
+def _combined(parts: list[IntArray], space: Space) -> Draw:
+    """Draw a plan for each part, each equally likely, until the parts fit together."""
+
+    def draw(n: int, rng: np.random.Generator) -> IntArray:
+        kept = [np.zeros((0, len(space.lower)), np.int64)]
+        while sum(map(len, kept)) < n:
+            values = np.hstack([part[rng.integers(len(part), size=AT_ONCE)] for part in parts])
+            kept.append(values[space.obeyed_by(values)])
+        return np.concatenate(kept)[:n]
+
+    return draw
 
 
 def _plan_rows(hours: int, up: int, down: int) -> list[Row]:
