@@ -519,6 +519,12 @@ RECTANGLE_LINES = 32
 RULE_CHARACTERS = 100_000
 """Characters of the longest text that is read as a rule."""
 
+PATTERN_RULES = 20_000
+"""Rules up to which patterns are searched for; more are said one by one."""
+
+PATTERN_AXES = 6
+"""Axes along which a rule is moved to find others like it."""
+
 # --- Scorers
 
 MARGINAL_LABELS = 100_000

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from unwritten.data import Sense
+from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.model import Model
 from unwritten.model.known_rules import known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
+from unwritten.rules.patterns import with_siblings
 from unwritten.sources import Checkpoint, Gathered, open_source
 from unwritten.tally import Symmetry
 from unwritten.verification import contradicting, mine_despite_noise, mined_without, verified, with_forecast
@@ -32,6 +34,7 @@ def mine(
     lifts: Any = (),
     names: Sequence[str] | None = None,
     bounds: Bounds | None = None,
+    axes: Axes | None = None,
     confidence: float = 0.95,
     symmetries: Any = (),
     noise: float | Literal["auto"] = 0,
@@ -48,7 +51,8 @@ def mine(
     labels
         The decisions, in any of these forms:
 
-        - labels, n × d integers: an array, a list of rows, a scipy.sparse matrix, or a data frame of integers;
+        - labels, n × d integers: an array, a list of rows, a scipy.sparse matrix, or a data frame of integers, whose
+          columns may be a MultiIndex; or an xarray.DataArray whose first dimension are the examples;
         - a table whose columns may hold anything: the path of a CSV, Parquet, Arrow or Excel file, a data frame with
           text, dates or missing values, a list of records (dicts from column to value), or a `Table`;
         - batches of labels, or of tuples (labels, weights): a list, a function that returns an iterable (both can be
@@ -70,6 +74,11 @@ def mine(
         Latent variables: "pairs", or objects of your own.
     names, bounds
         The names of the columns, and a pair (lower, upper); both are read off the data by default.
+    axes
+        What the columns are indexed by, if their names do not say: a mapping from each axis to its values in order,
+        such as {"nurse": [1, 2, 3], "day": ["mon", "tue"]}. The columns run through the last axis fastest. For several
+        grids of columns, one after the other, give a list of such mappings, or a mapping from the name of each grid to
+        its axes. Columns without names are then called "nurse 1 / mon".
     confidence
         How sure a rule must be: the probability that some rule of its kind is an accident of the examples is at most
         1 − confidence. rules=["equalities"] ignores it.
@@ -102,7 +111,7 @@ def mine(
     array([[0, 1, 0]])
     """
     options = MiningOptions(
-        sense=sense, rules=rules, slack=slack, prior=prior, lifts=lifts, names=names, bounds=bounds,
+        sense=sense, rules=rules, slack=slack, prior=prior, lifts=lifts, names=names, bounds=bounds, axes=axes,
         confidence=confidence, symmetries=symmetries, noise=noise,
     )  # fmt: skip
     with shown_progress(progress) as report:
@@ -154,6 +163,8 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
     stated = known + mined.rules
     if schema is not None and schema.alike.any():  # state all groups of a grid, though some follow from the others
         stated, redundant = stated + redundant, redundant[:0]
+    elif schema is None and options.automatic:  # a pattern without gaps is said in one sentence
+        stated, redundant = with_siblings(stated, redundant)
     return Model(
         variables,
         stated,

@@ -9,7 +9,9 @@ from numbers import Real
 from typing import Any, Literal, get_args
 
 from unwritten.data import Sense, sense_of
+from unwritten.data.declared_axes import Axes, declared_layout
 from unwritten.data.examples import given_slack
+from unwritten.data.layout import Layout
 from unwritten.errors import DataError
 
 MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks", "bounds", "limits"]
@@ -40,6 +42,7 @@ class MiningOptions:
     lifts: Any = ()
     names: Sequence[str] | None = None
     bounds: Bounds | None = None
+    axes: Axes | None = None
     confidence: float = 0.95
     symmetries: Any = ()
     noise: float | Literal["auto"] = 0
@@ -48,7 +51,7 @@ class MiningOptions:
 
     def __post_init__(self) -> None:
         sense_of(self.sense)
-        _ = self.miners, self.noise_rate
+        _ = self.miners, self.noise_rate, self.layout
         if isinstance(self.confidence, bool) or not isinstance(self.confidence, Real) or not 0 <= self.confidence < 1:
             raise DataError(f"confidence is {self.confidence!r}: use a share from 0 to below 1, such as 0.95")
         if isinstance(self.slack, str | Real):
@@ -71,6 +74,11 @@ class MiningOptions:
         if unknown:
             raise DataError(f"there is no miner {unknown[0]!r}: use 'auto', [] or names from {', '.join(MINERS)}")
         return tuple(name for name in MINERS if name in names and name not in self.without)
+
+    @property
+    def layout(self) -> Layout | None:
+        """The layout of the columns that was declared, if any."""
+        return None if self.axes is None else declared_layout(self.axes)
 
     @property
     def automatic(self) -> bool:

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+SENTENCES_SHOWN = 5
+
 
 def demo(
     grids: Annotated[
@@ -16,7 +18,7 @@ def demo(
 ) -> None:
     """Learn Sudoku from solved grids alone, then solve puzzles that are hard for people.
 
-    Takes nothing: the grids are generated. Prints some of the mined rules, whether they are the rules of Sudoku, and
+    Takes nothing: the grids are generated. Prints the mined rules in words, whether they are the rules of Sudoku, and
     four solved puzzles.
 
     Example: unwritten demo --grids 200
@@ -30,10 +32,9 @@ def demo(
     out.print(f"{grids} solved grids as 0/1 labels of 729 variables, generated in {lesson.seconds_generating:.1f} s.")
     out.print("Nothing else is known: no rows, no columns, no boxes, not even that it is a puzzle.\n")
     seconds = lesson.seconds_mining
-    out.print(f"Mined {len(model.rules)} rules in {seconds:.2f} s, in exact integer arithmetic. Some of them:")
-    step = max(1, len(model.rules) // 4)
-    for rule in list(model.rules)[::step][:5]:
-        out.print(f"  {rule.text}", markup=False)
+    out.print(f"Mined {len(model.rules)} rules in {seconds:.2f} s, in exact integer arithmetic. In words:")
+    for sentence in model.sentences[:SENTENCES_SHOWN]:
+        out.print(f"  {sentence.text}", markup=False)
     verdict = "yes, exactly" if lesson.is_sudoku else "no: that takes more grids (about 80)"
     out.print(f"Do they imply the 324 rules of Sudoku, and do those imply them? {verdict}.\n")
     for solved in sudoku_demo.solve(lesson, seed):

@@ -57,8 +57,9 @@ def rules(
 
         unwritten rules sales.rules --format markdown > rules.md
     """
-    read = load_model(model)
-    sentences = read.doubtful_sentences if doubtful else (*read.sentences, *read.habit_sentences)
+    read, is_json = load_model(model), as_json or form == "json"
+    said = read.rule_sentences if is_json else read.sentences
+    sentences = read.doubtful_sentences if doubtful else (*said, *read.habit_sentences)
     _require_known(column, {name for s in sentences for name in s.columns} | _columns(read), "column")
     _require_known(kind, {s.kind for s in sentences}, "kind")
     chosen = [
@@ -70,13 +71,14 @@ def rules(
         and (s.confidence is None or s.confidence >= confidence)
         and (search is None or search.lower() in s.text.lower())
     ]
-    if as_json or form == "json":
-        say_json([sentence_state(s) for s in chosen])
+    if is_json:
+        patterns = {} if doubtful else patterns_by_rule(read)
+        say_json([sentence_state(s) | ({"pattern": patterns[s.id]} if s.id in patterns else {}) for s in chosen])
         return
     for line in {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen):
         say(line)
     if form == "text":
-        say(_counts(chosen, sentences))
+        say(_counts(chosen, sentences) + _in_all(read, doubtful))
 
 
 def _counts(chosen: Sequence[Sentence], sentences: Sequence[Sentence]) -> str:
@@ -84,6 +86,13 @@ def _counts(chosen: Sequence[Sentence], sentences: Sequence[Sentence]) -> str:
     habits, all_habits = (sum(s.origin == HABIT for s in each) for each in (chosen, sentences))
     text = f"{len(chosen) - habits} of {len(sentences) - all_habits} rules"
     return f"{text}, {habits} of {all_habits} habits" if all_habits else text
+
+
+def _in_all(model: Model, doubtful: bool) -> str:
+    """How many single rules the patterns stand for; empty if there are no patterns."""
+    patterns = [s for s in model.sentences if len(s.rules) > 1] if model.schema is None and not doubtful else []
+    rules = sum(len(s.rules) for s in patterns)
+    return f" ({len(patterns)} of them patterns of {rules:,} rules: --json lists each)" if patterns else ""
 
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:
@@ -122,6 +131,12 @@ def sentence_state(sentence: Sentence) -> dict[str, object]:
         "bound": None if evidence is None else evidence.bound(),
         "needed": None if evidence is None else evidence.needed,
     }
+
+
+def patterns_by_rule(model: Model) -> dict[str, str]:
+    """The text of the pattern that each rule is part of, by the id of the rule; rules in no pattern are left out."""
+    texts = {i: s.text for s in model.sentences if len(s.rules) > 1 for i in s.rules} if model.schema is None else {}
+    return {s.id: texts[s.rules[0]] for s in model.rule_sentences if s.rules[0] in texts} if texts else {}
 
 
 def _columns(model: Model) -> set[str]:

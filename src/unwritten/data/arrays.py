@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from unwritten import budgets
 from unwritten.data.frames import eager_frame
+from unwritten.data.labelled_data import column_names, flat_array, is_labelled_array
 from unwritten.errors import DataError
 
 IntArray = NDArray[np.int64]
@@ -167,6 +168,9 @@ def _plain(source: object, what: str) -> tuple[NDArray[Any], list[str] | None]:
         return _from_sparse(source), None
     if isinstance(source, list | tuple):
         return _from_rows(source, what), None
+    if is_labelled_array(source):
+        array = flat_array(source)
+        return array, column_names(source) if array.ndim == 2 else None
     return _from_frame(source, what)
 
 

@@ -9,6 +9,8 @@ from typing import Literal
 import numpy as np
 
 from unwritten.data.arrays import BoolArray, FloatArray, LabelArray, floats, frozen, labels_from, weights_from
+from unwritten.data.labelled_data import layout_of
+from unwritten.data.layout import Layout
 from unwritten.data.variables import Variables
 from unwritten.errors import DataError
 
@@ -37,14 +39,15 @@ class Examples:
         sense: str = "max",
         names: Sequence[str] | None = None,
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+        layout: Layout | None = None,
         variables: Variables | None = None,
     ) -> Examples:
         """Read and check labels and weights in any container.
 
-        Names and bounds are read off the labels unless given; `variables` declares both at once.
+        Names, bounds and the layout are read off the labels unless given; `variables` declares all at once.
         """
         if isinstance(labels, Examples):
-            if any(part is not None for part in (weights, names, bounds, variables)):
+            if any(part is not None for part in (weights, names, bounds, layout, variables)):
                 raise DataError("these examples carry their own weights, names and bounds: give those to Examples.of")
             return labels
         array, own_names = labels_from(labels, order=None if variables is None else variables.names)
@@ -52,7 +55,8 @@ class Examples:
             raise DataError("labels are empty: give at least one example")
         checked_sense = sense_of(sense)
         if variables is None:
-            variables = Variables.of(array, names if names is not None else own_names, bounds)
+            layout = layout_of(labels) if layout is None else layout
+            variables = Variables.of(array, names if names is not None else own_names, bounds, layout)
         elif len(variables) != array.shape[1]:
             raise DataError(
                 f"labels have {array.shape[1]} columns but {len(variables)} variables were declared: "

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten.data.labelled_data import has_index_levels, with_plain_columns
 from unwritten.errors import DataError
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def _wrapped(source: object, subject: str) -> nw.DataFrame[Any] | nw.LazyFrame[A
     if _is_record_batch(source):
         source = sys.modules["pyarrow"].table(source)
     try:
-        frame = nw.from_native(source, pass_through=True)
+        frame = nw.from_native(with_plain_columns(source), pass_through=True)
     except DuplicateError as error:
         raise DataError(f"{subject} two columns of one name: rename one of them") from error
     return frame if isinstance(frame, nw.DataFrame | nw.LazyFrame) else None
@@ -95,14 +96,16 @@ def _is_integer_column(column: Any) -> bool:
 class FrameLike:
     """The kind of frame that an input was, so that results can be returned as the same kind.
 
-    `backend` is narwhals' name of its library, or None if the input was not a frame; `index` is that of a pandas frame.
-    Libraries without frames in memory (Dask, DuckDB) get what narwhals collects their frames into.
+    `backend` is narwhals' name of its library, or None if the input was not a frame; `index` is that of a pandas frame,
+    and so are its `columns` if they have several levels. Libraries without frames in memory (Dask, DuckDB) get what
+    narwhals collects their frames into.
     """
 
     backend: Any = None
     index: Any = None
     is_lazy: bool = False
     is_record_batch: bool = False
+    columns: Any = None
 
     @classmethod
     def of(cls, source: object) -> FrameLike:
@@ -116,7 +119,9 @@ class FrameLike:
             return cls(frame.head(0).collect().implementation, is_lazy=frame.implementation.is_polars())
         if nw.get_level(frame) == "interchange":
             return cls(nw.Implementation.PYARROW)
-        return cls(frame.implementation, nw.maybe_get_index(frame), is_record_batch=_is_record_batch(source))
+        columns = getattr(source, "columns", None) if has_index_levels(source) else None
+        index, is_batch = nw.maybe_get_index(frame), _is_record_batch(source)
+        return cls(frame.implementation, index, is_record_batch=is_batch, columns=columns)
 
     def table(self, columns: Mapping[str, Sequence[object]], *, keep_index: bool = False) -> Any:
         """Return columns of any types as this kind of frame; an Arrow table if the input was not a frame.
@@ -145,7 +150,8 @@ class FrameLike:
         table = array[:, None] if array.ndim == 1 else array
         if self.backend.is_pandas_like():
             index = self.index if self.index is not None and len(self.index) == len(table) else None
-            return library.DataFrame(np.array(table), columns=list(names), index=index)
+            has_levels = self.columns is not None and len(self.columns) == len(names) > 1
+            return library.DataFrame(np.array(table), columns=self.columns if has_levels else list(names), index=index)
         columns = {name: np.ascontiguousarray(column) for name, column in zip(names, table.T, strict=True)}
         if self.backend.is_pyarrow():
             return library.RecordBatch.from_pydict(columns) if self.is_record_batch else library.table(columns)
@@ -182,7 +188,7 @@ def row_mapping(row: object) -> dict[str, Any] | None:
     import narwhals.stable.v1 as nw
 
     if nw.dependencies.is_pandas_like_series(row):
-        return _plain_row(row)
+        return _plain_row(with_plain_columns(row))
     frame = eager_frame(row, "the row has")
     if frame is None:
         return None

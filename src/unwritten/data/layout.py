@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data.arrays import IntArray, frozen
 from unwritten.data.index_names import IndexedNames, indexed_names
 from unwritten.data.index_order import index_order
+from unwritten.errors import DataError
+
+if TYPE_CHECKING:
+    from unwritten.data.arrays import IntArray  # arrays read frames, whose columns may have a layout
 
 
 @dataclass(frozen=True)
@@ -34,6 +38,9 @@ class Grid:
     stem: str
     axes: tuple[Axis, ...]
     places: IntArray
+
+    def __post_init__(self) -> None:
+        self.places.setflags(write=False)
 
     def __repr__(self) -> str:
         axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in self.axes)
@@ -64,6 +71,36 @@ class Layout:
         grids = (_grid(form) for form in indexed_names(names))
         return cls(tuple(grid for grid in grids if grid is not None))
 
+    def state(self) -> list[dict[str, Any]]:
+        """The layout as plain JSON, for a file."""
+        return [
+            {
+                "stem": grid.stem,
+                "axes": [[axis.name, list(axis.values), axis.ordered] for axis in grid.axes],
+                "places": grid.places.ravel().tolist(),
+            }
+            for grid in self.grids
+        ]
+
+    @classmethod
+    def restore(cls, state: list[dict[str, Any]], width: int) -> Layout:
+        """Put a layout of `width` variables together from its state; raises DataError if its parts do not fit."""
+        grids = []
+        for part in state:
+            axes = tuple(Axis(str(name), tuple(map(str, values)), bool(order)) for name, values, order in part["axes"])
+            shape = tuple(len(axis.values) for axis in axes)
+            grids.append(Grid(str(part["stem"]), axes, np.array(part["places"], np.int64).reshape(shape)))
+        places = np.concatenate([grid.places.ravel() for grid in grids] or [np.zeros(0, np.int64)])
+        used = places[places >= 0]
+        if (places < -1).any() or (used >= width).any() or len(np.unique(used)) < len(used):
+            raise DataError("the places of a layout are not those of its variables: save the model again")
+        return cls(tuple(grids))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self.state() == other.state()
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 def _grid(form: IndexedNames) -> Grid | None:
     """The grid of names of one form; None if it has one variable only, if names clash, or if nearly all are missing."""
@@ -91,7 +128,7 @@ def _grid(form: IndexedNames) -> Grid | None:
     places[tuple(where)] = form.places
     if np.count_nonzero(places >= 0) < len(form.places):
         return None
-    return Grid(form.stem, tuple(axes), frozen(places))
+    return Grid(form.stem, tuple(axes), places)
 
 
 def _unused(name: str, used: Sequence[str]) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from unwritten.data.arrays import BoolArray, IntArray, LabelArray, frozen, integers
+from unwritten.data.declared_axes import declared_names, require_width
+from unwritten.data.layout import Layout
 from unwritten.errors import DataError
 
 
@@ -17,7 +19,8 @@ class Variables:
     """Names and inclusive integer bounds of `d` variables.
 
     `declared` is True if a person gave the bounds or every variable is 0/1, and False if some bounds are only the range
-    that the data shows. A proof "by the data alone" may use declared bounds only.
+    that the data shows. A proof "by the data alone" may use declared bounds only. `given_layout` is the layout that a
+    person or labelled data declared; otherwise `layout` is read off the names.
 
     >>> Variables.named(["a", "b"], upper=[1, 3])
     Variables(a: 0..1, b: 0..3)
@@ -27,6 +30,7 @@ class Variables:
     lower: IntArray
     upper: IntArray
     declared: bool = True
+    given_layout: Layout | None = None
 
     def __post_init__(self) -> None:
         seen: set[str] = set()
@@ -66,11 +70,19 @@ class Variables:
         labels: LabelArray,
         names: Sequence[str] | None = None,
         bounds: tuple[Sequence[int] | int, Sequence[int] | int] | None = None,
+        layout: Layout | None = None,
     ) -> Variables:
-        """Return the variables of `labels`; without `bounds`, 0/1 columns have 0..1 and others their observed range."""
+        """Return the variables of `labels`; without `bounds`, 0/1 columns have 0..1 and others their observed range.
+
+        Without `names`, they are made from the layout if one is given.
+        """
         d = labels.shape[1]
         if d == 0:
             raise DataError("there are no variables: give labels with at least one column")
+        if layout is not None:
+            require_width(layout, d)
+        if names is None and layout is not None:
+            names = declared_names(layout)
         if names is None:
             names = [f"y{j}" for j in range(d)]
         if not isinstance(names, Iterable) or isinstance(names, Set):
@@ -81,12 +93,12 @@ class Variables:
         if bounds is not None:
             if not isinstance(bounds, tuple | list) or len(bounds) != 2:
                 raise DataError("bounds must be a pair (lower, upper): numbers, or one number per variable")
-            variables = cls.named(names, *bounds)
+            variables = replace(cls.named(names, *bounds), given_layout=layout)
             variables.require(labels)
             return variables
         low, high = (ends.astype(np.int64) for ends in (labels.min(axis=0), labels.max(axis=0)))
         binary = (low >= 0) & (high <= 1)
-        return cls(names, np.where(binary, 0, low), np.where(binary, 1, high), declared=bool(binary.all()))
+        return cls(names, np.where(binary, 0, low), np.where(binary, 1, high), bool(binary.all()), layout)
 
     def require(self, labels: LabelArray) -> None:
         """Raise unless every label lies within the bounds."""
@@ -109,6 +121,11 @@ class Variables:
         return np.maximum(np.abs(self.lower), np.abs(self.upper))
 
     @cached_property
+    def layout(self) -> Layout:
+        """The grids that the variables form, as declared or as their names show; latents are in none."""
+        return Layout.of_names(self.names) if self.given_layout is None else self.given_layout
+
+    @cached_property
     def index(self) -> dict[str, int]:
         """The position of each name."""
         return {name: j for j, name in enumerate(self.names)}
@@ -122,6 +139,7 @@ class Variables:
             np.concatenate([self.lower, other.lower]),
             np.concatenate([self.upper, other.upper]),
             self.declared and other.declared,
+            self.layout,
         )
 
     def __eq__(self, other: object) -> bool:
@@ -129,6 +147,7 @@ class Variables:
             isinstance(other, Variables)
             and self.names == other.names
             and self.declared == other.declared
+            and (self.given_layout is other.given_layout or self.layout == other.layout)
             and np.array_equal(self.lower, other.lower)
             and np.array_equal(self.upper, other.upper)
         )

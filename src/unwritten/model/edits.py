@@ -63,7 +63,7 @@ def pinned(model: Model, ids: Iterable[str]) -> Model:
     A habit that is confirmed is a rule from now on.
     """
     names = _listed(ids)
-    of_habits = [name for name in names if _hits(model.habit_sentences, name) and not _hits(model.sentences, name)]
+    of_habits = [name for name in names if _hits(model.habit_sentences, name) and not _is_rule(model, name)]
     confirmed = set(_rule_places(model, [name for name in names if name not in of_habits]))
     origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
     chosen = np.zeros(len(model.habits), bool)
@@ -121,12 +121,19 @@ def with_edits_from(model: Model, old: Model) -> Model:
 
 
 def sentence_with_id(model: Model, name: str) -> Sentence:
-    """The sentence with this id; the beginning of an id is enough if only one sentence has it."""
-    return _the_one(_hits(model.sentences, name), name)
+    """The sentence with this id; the beginning of an id is enough if only one sentence has it.
+
+    A rule in a pattern can be named by its own id, too.
+    """
+    return _the_one(_hits(model.sentences, name) or _hits(model.rule_sentences, name), name)
 
 
 def _hits(sentences: Iterable[Sentence], name: str) -> list[Sentence]:
     return [sentence for sentence in sentences if sentence.id.startswith(name)] if name else []
+
+
+def _is_rule(model: Model, name: str) -> bool:
+    return bool(_hits(model.sentences, name) or _hits(model.rule_sentences, name))
 
 
 def _the_one(hits: list[Sentence], name: str) -> Sentence:

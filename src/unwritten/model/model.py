@@ -115,12 +115,19 @@ class Model(Asking):
         return self._in_words(self.rules)
 
     @cached_property
+    def rule_sentences(self) -> tuple[Sentence, ...]:
+        """Like `sentences`, but without patterns: over plain variables, one sentence for every rule."""
+        if self.schema is not None or len(self.rules.said) == len(self.rules):
+            return self.sentences
+        return self._in_words(self.rules, patterns=False)
+
+    @cached_property
     def habit_sentences(self) -> tuple[Sentence, ...]:
         """The habits in words, like `sentences`."""
         return self._in_words(self.habits)
 
-    def _in_words(self, rules: RuleSet) -> tuple[Sentence, ...]:
-        in_words = sentences(rules, self.schema, self.seen, self.counts)
+    def _in_words(self, rules: RuleSet, *, patterns: bool = True) -> tuple[Sentence, ...]:
+        in_words = sentences(rules, self.schema, self.seen, self.counts, patterns)
         if self.total is None:
             return in_words
         scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample

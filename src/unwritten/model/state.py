@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import Variables
+from unwritten.data.layout import Layout
 from unwritten.errors import DataError, FormatError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
@@ -46,6 +47,8 @@ def pack(model: Model) -> Parts:
         "total": model.total,
         "forecast": None if model.forecast is None else model.forecast.state(),
     }
+    if model.variables.given_layout is not None:
+        header["layout"] = model.variables.given_layout.state()
     habits = model.habits
     if len(habits):
         header["habit_evidence"] = _evidence(habits)
@@ -87,10 +90,12 @@ def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Itera
 
 
 def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
-    variables = Variables(tuple(header["names"]), arrays["lower"], arrays["upper"], bool(header["declared"]))
-    d = len(variables)
+    names = tuple(header["names"])
+    d = len(names)
     if d == 0:
         raise FormatError("the file has no variables: save the model again")
+    layout = Layout.restore(header["layout"], d) if "layout" in header else None
+    variables = Variables(names, arrays["lower"], arrays["upper"], bool(header["declared"]), layout)
     fitted = _lifts(header["lifts"], lifts)
     if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
         raise FormatError("the file names an unknown origin of a rule: save the model again")

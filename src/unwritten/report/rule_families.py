@@ -13,6 +13,7 @@ FAMILY = {
     "go-together": "same",
     "exactly": "count",
     "at-least": "count",
+    "between": "count",
     "all-different": "differ",
     "always": "fixed",
     "never": "fixed",

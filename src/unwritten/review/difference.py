@@ -128,8 +128,8 @@ def diff(old: Model, new: Model) -> Difference:
 
 def _unmatched(model: Model, other: Model, shared: SharedVariables) -> list[UnmatchedSentence]:
     """Return the sentences of a model that the other model does not say, though it may imply them."""
-    said_by_other = {_words(sentence) for sentence in other.sentences}
-    sentences = [sentence for sentence in model.sentences if _words(sentence) not in said_by_other]
+    said_by_other = {_words(sentence) for sentence in other.rule_sentences}
+    sentences = [sentence for sentence in model.rule_sentences if _words(sentence) not in said_by_other]
     if not sentences:
         return []
     blocks = shared.schema.blocks if shared.schema is not None else ()

@@ -140,7 +140,7 @@ def explain(
     if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 0:
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")
     Settings(time_limit=time_limit)  # refuses a wrong time limit
-    return _explanation(model.sentences, ExaminedRow.of(model, row, strict), nearest, time_limit)
+    return _explanation(model.rule_sentences, ExaminedRow.of(model, row, strict), nearest, time_limit)
 
 
 def _explanation(

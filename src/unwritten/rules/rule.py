@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import e, exp, log
-from typing import Literal
+from typing import Literal, Protocol
 
 from unwritten.data import IntArray
 from unwritten.data.html import html_table
@@ -175,9 +176,35 @@ class Rule:
         return html_table(RULE_HEADS, [rule_cells(self)])
 
 
-def rule_cells(rule: Rule) -> tuple[object, ...]:
+class Stated(Protocol):
+    """What is said of a rule, or of several together."""
+
+    @property
+    def text(self) -> str:
+        """The sentence."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of row."""
+
+    @property
+    def origin(self) -> str:
+        """Where the rules come from."""
+
+    @property
+    def evidence(self) -> Evidence | None:
+        """What the rules rest on."""
+
+
+def rule_cells(rule: Stated) -> tuple[object, ...]:
     """The row of an HTML table with the heads `RULE_HEADS`."""
     return rule.text, rule.kind, rule.origin, rule.evidence
+
+
+def weakest(evidence: Iterable[Evidence | None]) -> Evidence | None:
+    """The evidence of the rule that is least sure; None if none of the rules has evidence."""
+    known = [part for part in evidence if part is not None]
+    return min(known, key=lambda part: (part.nats, part.examples), default=None)
 
 
 def counted(number: int, noun: str) -> str:

@@ -16,6 +16,7 @@ from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.native import kernels
 from unwritten.rules.consequences import Consequences
+from unwritten.rules.patterns import SaidRules, said_rules
 from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted, rule_cells
 from unwritten.rules.triples import Row, read_triple
 from unwritten.rules.words import describe_row, noise_text
@@ -162,17 +163,24 @@ class RuleSet:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return "\n".join(rule.text for rule in self) or "no rules"
+        return "\n".join(said.text for said in self.said) or "no rules"
 
     def __repr__(self) -> str:
         return f"RuleSet({counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')})"
 
     def _repr_html_(self) -> str:
-        hidden = len(self) - RULES_SHOWN
+        hidden = len(self.said) - RULES_SHOWN
         caption = f"{counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')}"
+        if len(self.said) < len(self):
+            caption += f", in {counted(len(self.said), 'sentence')}"
         if hidden > 0:
             caption += f": the first {RULES_SHOWN}, and {hidden:,} more that are not shown"
-        return html_table(RULE_HEADS, [rule_cells(rule) for rule in self[:RULES_SHOWN]], caption)
+        return html_table(RULE_HEADS, [rule_cells(said) for said in self.said[:RULES_SHOWN]], caption)
+
+    @cached_property
+    def said(self) -> tuple[SaidRules, ...]:
+        """The rules in words, in their order; rules that are alike along the axes of the variables are said once."""
+        return tuple(said_rules(self))
 
     @cached_property
     def equalities(self) -> RuleSet:

@@ -51,6 +51,11 @@ class NamedTerms:
         units = self.rhs == 0 and all(abs(value) == 1 for value in self.values)
         return units and 1 in (len(self.positive), len(self.negative))
 
+    @property
+    def linear(self) -> str:
+        """The row as a sum: "a + 2·b ≤ 3"."""
+        return _linear(self)
+
 
 @dataclass(frozen=True)
 class RowKind:
@@ -70,8 +75,13 @@ def describe_row(coefficients: IntArray, sense: RowSense, rhs: int, variables: V
     support = np.flatnonzero(coefficients)
     names = [variables.names[j] for j in support]
     row = NamedTerms(names, coefficients[support].tolist(), sense, rhs, bool(variables.binary[support].all()))
-    kind = next(kind for kind in (EQUALITY_KINDS if sense == "==" else INEQUALITY_KINDS) if kind.includes(row))
+    kind = kind_of_row(row)
     return kind.name, kind.text(row)
+
+
+def kind_of_row(row: NamedTerms) -> RowKind:
+    """The kind that a row belongs to."""
+    return next(kind for kind in (EQUALITY_KINDS if row.sense == "==" else INEQUALITY_KINDS) if kind.includes(row))
 
 
 def number_text(n: int) -> str:

@@ -10,6 +10,8 @@ from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from unwritten.data import Examples, IntArray, Sense, labels_from
+from unwritten.data.declared_axes import Axes
+from unwritten.data.labelled_data import layout_of
 from unwritten.errors import DataError
 from unwritten.mine import build, mine
 from unwritten.model import Model
@@ -28,7 +30,7 @@ class ConstraintMiner(ModelEstimator):
 
     Parameters
     ----------
-    sense, rules, slack, prior, lifts, bounds, confidence, symmetries, noise
+    sense, rules, slack, prior, lifts, bounds, axes, confidence, symmetries, noise
         As in `unwritten.mine`. Bounds that are not given are the smallest and largest values so far.
     engine, backend, mip_gap, time_limit, n_jobs
         As in `Model.decide`.
@@ -58,6 +60,7 @@ class ConstraintMiner(ModelEstimator):
         prior: object = None,
         lifts: Any = (),
         bounds: Bounds | None = None,
+        axes: Axes | None = None,
         confidence: float = 0.95,
         symmetries: Any = (),
         noise: NoiseShare = 0,
@@ -73,6 +76,7 @@ class ConstraintMiner(ModelEstimator):
         self.prior = prior
         self.lifts = lifts
         self.bounds = bounds
+        self.axes = axes
         self.confidence = confidence
         self.symmetries = symmetries
         self.noise = noise
@@ -149,7 +153,10 @@ class ConstraintMiner(ModelEstimator):
                     f"labels have other columns than earlier chunks: give {', '.join(earlier_names)} every time"
                 )
             names = earlier_names
-        return Examples.of(labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds)
+        layout = MiningOptions(axes=self.axes).layout or layout_of(y)
+        return Examples.of(
+            labels, weights, sense=self.sense, names=names or features or None, bounds=self.bounds, layout=layout
+        )
 
     def _joined(self, earlier: Examples, examples: Examples, tally: Tally) -> Examples:
         """Earlier examples and new ones together; without weights their distinct labels are enough."""
@@ -159,7 +166,8 @@ class ConstraintMiner(ModelEstimator):
             weights = np.concatenate([earlier.weights, examples.weights])
         elif earlier.weights is not None or examples.weights is not None:
             raise DataError("some chunks have weights and some have none: give X with every chunk or with none")
-        return Examples.of(labels, weights, sense=self.sense, names=earlier.variables.names, bounds=self.bounds)
+        names, layout = earlier.variables.names, earlier.variables.given_layout
+        return Examples.of(labels, weights, sense=self.sense, names=names, bounds=self.bounds, layout=layout)
 
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets, linalg
-from unwritten.data import ROUNDING, FloatArray, IntArray, Variables
+from unwritten.data import ROUNDING, FloatArray, IntArray
 from unwritten.data.halfspaces import number_per_row
 from unwritten.data.products import reach_values, row_values
 from unwritten.rules import RuleSet
@@ -44,7 +44,7 @@ class Shift:
         if max(map(linalg.largest, sides)) > budgets.LARGEST_SIDE:
             return unshifted
         old = program.variables
-        variables = Variables(old.names, old.lower - whole, old.upper - whole, old.declared)
+        variables = replace(old, lower=old.lower - whole, upper=old.upper - whole)
         rules, redundant = (
             replace(rules, variables=variables, rhs=rhs.astype(np.int64))
             for rules, rhs in zip((program.rules, program.redundant), sides, strict=True)

@@ -8,7 +8,7 @@ again.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from math import isnan
@@ -18,7 +18,7 @@ from typing import Any
 from unwritten import budgets
 from unwritten.data import Examples
 from unwritten.errors import DataError, MissingPackageError
-from unwritten.options import Bounds, MiningOptions
+from unwritten.options import MiningOptions
 from unwritten.sources.blocks import Block, naming_errors
 from unwritten.sources.dask_cuts import paired_partitions
 from unwritten.sources.dask_weights import DaskWeights
@@ -38,11 +38,12 @@ class DaskSource:
     def gather(self) -> Gathered:
         """Count all partitions."""
         options = self._options
-        count = _Count(options.names, options.bounds, budgets.KEPT_LABEL_ENTRIES)
+        declared = MiningOptions(names=options.names, bounds=options.bounds, axes=options.axes)  # others may not travel
+        count = _Count(declared, budgets.KEPT_LABEL_ENTRIES)
         counted: CountedLabels | None = _over_partitions(count, self._partitions, CountedLabels.merged)
         if counted is None:
             raise DataError("labels are empty: give at least one example")
-        variables, tally = counted.variables(options.names, options.bounds), counted.tally.minable()
+        variables, tally = counted.variables(options), counted.tally.minable()
         if self._weights is None:
             examples = Examples.of(tally.seen, sense=options.sense, variables=variables)
             return Gathered(tally, examples, counted.tally)
@@ -69,12 +70,11 @@ class DaskSource:
 class _Count:
     """Counts the labels of one partition."""
 
-    names: Sequence[str] | None
-    bounds: Bounds | None
+    options: MiningOptions
     most: int | None
 
     def __call__(self, k: int, part: object) -> CountedLabels | None:
-        counter = LabelCounter(self.names, self.bounds, self.most)
+        counter = LabelCounter(self.options, self.most)
         for block in _blocks(part):
             naming_errors("partition", k, counter.add, naming_errors("partition", k, Block.of, block))
         return None if counter.empty else counter.total()

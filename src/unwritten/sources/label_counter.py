@@ -9,7 +9,7 @@ import numpy as np
 
 from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
-from unwritten.options import Bounds
+from unwritten.options import MiningOptions
 from unwritten.sources.blocks import Block
 from unwritten.tally import Tally
 from unwritten.tally.pile import Pile
@@ -33,9 +33,10 @@ class CountedLabels:
         lower, upper = np.min([part.lower for part in parts], axis=0), np.max([part.upper for part in parts], axis=0)
         return cls(Tally.merged([part.tally for part in parts]), lower, upper, first.names)
 
-    def variables(self, names: Sequence[str] | None, bounds: Bounds | None) -> Variables:
+    def variables(self, options: MiningOptions) -> Variables:
         """The variables, as if they were read off all labels at once."""
-        return Variables.of(np.stack([self.lower, self.upper]), self.names if names is None else names, bounds)
+        names = self.names if options.names is None else options.names
+        return Variables.of(np.stack([self.lower, self.upper]), names, options.bounds, options.layout)
 
 
 class LabelCounter:
@@ -43,18 +44,16 @@ class LabelCounter:
 
     Parameters
     ----------
-    names, bounds
-        The names and bounds that the user gave; the first block of labels that does not fit them is refused.
+    options
+        The names, bounds and axes that the user gave; the first block of labels that does not fit them is refused.
     most
         Integers of distinct labels to keep; None keeps all labels.
     start
         The counts of earlier blocks, to go on from.
     """
 
-    def __init__(
-        self, names: Sequence[str] | None, bounds: Bounds | None, most: int | None, start: CountedLabels | None = None
-    ) -> None:
-        self._given_names, self._bounds = names, bounds
+    def __init__(self, options: MiningOptions, most: int | None, start: CountedLabels | None = None) -> None:
+        self._given_names, self._bounds, self._layout = options.names, options.bounds, options.layout
         self._pile = Pile(most, None if start is None else start.tally)
         self._names = None if start is None else start.names
         self._range = None if start is None else (start.lower, start.upper)
@@ -71,7 +70,8 @@ class LabelCounter:
         if self._range is not None:
             _require_same_columns(self._names, len(self._range[0]), block.names, block.labels.shape[1])
         if self._bounds is not None or self._range is None:
-            Variables.of(block.labels, block.names if self._given_names is None else self._given_names, self._bounds)
+            names = block.names if self._given_names is None else self._given_names
+            Variables.of(block.labels, names, self._bounds, self._layout)
         self._pile.add(block.labels)
         low, high = (side.astype(np.int64) for side in (block.labels.min(axis=0), block.labels.max(axis=0)))
         if self._range is not None:

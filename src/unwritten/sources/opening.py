@@ -69,8 +69,9 @@ def open_source(
     if _stays_on_cluster(labels, weights, options):
         return DaskSource(labels, weights, options)
     examples = Examples.of(
-        _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds
-    )
+        _to_memory(labels), _to_memory(weights), sense=options.sense, names=options.names, bounds=options.bounds,
+        layout=options.layout,
+    )  # fmt: skip
     return ArraySource(examples)
 
 
@@ -99,6 +100,8 @@ def _table_source(
             "a table has names and bounds of its own (a data frame with text, dates or missing values is a table): "
             "give types of its columns instead, or fill in missing values"
         )
+    if options.axes is not None:
+        raise DataError("a table has columns of its own, and no axes: leave out axes, or give labels as integers")
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
         return StreamSource(TableRowReader(table), options, checkpoint, None, most)

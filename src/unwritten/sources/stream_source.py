@@ -109,7 +109,7 @@ class StreamSource:
     def _count(self, blocks: Iterable[Any], done: int, state: RunState | None) -> CountedLabels:
         store = self._store
         start = None if state is None else state.counted
-        counter = LabelCounter(self._options.names, self._options.bounds, self._most, start)
+        counter = LabelCounter(self._options, self._most, start)
         if state is not None and isinstance(store, OnDisk):
             store.resume(state.values, state.first)
         try:
@@ -143,7 +143,7 @@ class StreamSource:
     def _gathered(self, counted: CountedLabels) -> Gathered:
         options, schema = self._options, self._reader.schema
         tally = counted.tally.minable()
-        variables = counted.variables(options.names, options.bounds) if schema is None else schema.variables
+        variables = counted.variables(options) if schema is None else schema.variables
         if self._store is None:
             examples = Examples.of(tally.seen, sense=options.sense, variables=variables)
         else:

@@ -149,7 +149,7 @@ class Symmetry:
         low, high = variables.lower.copy(), variables.upper.copy()
         for k in range(orbit.max() + 1):
             low[orbit == k], high[orbit == k] = low[orbit == k].min(), high[orbit == k].max()
-        return Variables(variables.names, low, high, declared=False)
+        return replace(variables, lower=low, upper=high, declared=False)
 
     def _averaged(self, gram: IntArray) -> tuple[IntArray, int, IntArray]:
         """The Gram matrix averaged over the orbits of pairs and scaled to integers; the scale; images of each pair."""

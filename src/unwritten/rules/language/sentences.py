@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,12 +11,13 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.rules.columns.normal_row import normal_row
 from unwritten.rules.columns.scope import Scope
-from unwritten.rules.language.identity import digest
+from unwritten.rules.language.identity import NamedRow, digest
 from unwritten.rules.language.merging import RulesByRow, StatedRules, merged
 from unwritten.rules.language.phrases import kind_of, text_of
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.statements import EXACTLY_WHEN, ColumnLiteral, Pair, Statement, columns_of, rows_of
-from unwritten.rules.rule import DEFINITION, GIVEN, Evidence
+from unwritten.rules.patterns import SaidRules
+from unwritten.rules.rule import DEFINITION, GIVEN, weakest
 from unwritten.rules.ruleset import RuleSet
 from unwritten.rules.words import noise_text
 from unwritten.tables.schema import Schema
@@ -26,11 +27,14 @@ COUNT_KINDS = ("exactly", "at-most", "at-least")
 SUM_KINDS = ("linear", "sum", "inequality")
 
 
-def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray) -> tuple[Sentence, ...]:
+def sentences(
+    rules: RuleSet, schema: Schema | None, labels: IntArray, counts: IntArray, patterns: bool = True
+) -> tuple[Sentence, ...]:
     """Put the rules into words, the most useful sentence first.
 
-    Definitions and rows that always hold are left out. `labels` are the distinct labels seen (over the variables of the
-    schema), and `counts` says how often each of them was seen.
+    Definitions and rows that always hold are left out. Without a schema, rules that are alike along the axes of the
+    variables share a sentence, unless `patterns` is False. `labels` are the distinct labels seen (over the variables of
+    the schema), and `counts` says how often each of them was seen.
 
     >>> from unwritten.tables.column import Column
     >>> schema = Schema((Column("trim", "category", ("base", "sport")), Column("roof", "boolean", ("no", "yes"))))
@@ -39,7 +43,7 @@ def sentences(rules: RuleSet, schema: Schema | None, labels: IntArray, counts: I
     trim = sport requires roof = yes
     """
     if schema is None:
-        unsorted = _over_variables(rules, labels, counts)
+        unsorted = _over_variables(rules, labels, counts, patterns)
     else:
         unsorted = _over_columns(rules, schema, labels, counts)
     strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in unsorted}
@@ -54,21 +58,36 @@ def _difficulty(sentence: Sentence) -> int:
     return 2 if sentence.kind in SUM_KINDS and "[" in sentence.text else 0
 
 
-def _over_variables(rules: RuleSet, labels: IntArray, counts: IntArray) -> list[Sentence]:
-    """One sentence per rule, in the rule's own words."""
-    written = []
-    for i, rule in enumerate(rules):
-        if rule.origin == DEFINITION:
+def _over_variables(rules: RuleSet, labels: IntArray, counts: IntArray, patterns: bool) -> list[Sentence]:
+    """One sentence per rule, in the rule's own words, or one per pattern."""
+    in_patterns = [said for said in rules.said if said.pattern is not None] if patterns else []
+    written = [_pattern_sentence(rules, said, int(counts.sum())) for said in in_patterns]
+    said_already = {i for said in in_patterns for i in said.rules}
+    for i in range(len(rules)):
+        if i in said_already or rules.origins[i] == DEFINITION:
             continue
+        rule = rules[i]
         touched = np.flatnonzero(rule.coefficients)
         names = tuple(rules.variables.names[j] for j in touched)
         support = int(counts.sum())
         if rule.kind == "implies" and (j := int(np.argmax(rule.coefficients))) < labels.shape[1]:
             support = int(counts[labels[:, j] > 0].sum())
-        entries = {name: int(rule.coefficients[j]) for name, j in zip(names, touched, strict=True)}
-        key = digest([(entries, rule.sense == "==", rule.rhs)])
+        key = digest([_named_row(rules, i)])
         written.append(Sentence(key, rule.text, rule.kind, names, (i,), rule.origin, support, rule.evidence))
     return written
+
+
+def _pattern_sentence(rules: RuleSet, said: SaidRules, support: int) -> Sentence:
+    touched = np.flatnonzero(rules.matrix[list(said.rules)].any(axis=0))
+    names = tuple(rules.variables.names[j] for j in touched)
+    key = digest([_named_row(rules, i) for i in said.rules])
+    return Sentence(key, said.text, said.kind, names, said.rules, said.origin, support, said.evidence)
+
+
+def _named_row(rules: RuleSet, i: int) -> NamedRow:
+    row = rules.matrix[i]
+    entries = {rules.variables.names[j]: int(row[j]) for j in np.flatnonzero(row)}
+    return entries, bool(rules.equality[i]), int(rules.rhs[i])
 
 
 def _over_columns(rules: RuleSet, schema: Schema, labels: IntArray, counts: IntArray) -> list[Sentence]:
@@ -103,7 +122,7 @@ class _Writer:
     def sentence(self, stated: StatedRules, origin: str) -> Sentence:
         """The sentence for one statement; its id is still the full digest."""
         statement, scope = stated.statement, self._scope
-        evidence = _weakest(self._rules.evidence[i] for i in stated.rules)
+        evidence = weakest(self._rules.evidence[i] for i in stated.rules)
         names = self._rules.variables.names
         named = [({names[j]: value for j, value in a.items()}, equal, b) for a, equal, b in rows_of(statement, scope)]
         return Sentence(
@@ -132,11 +151,6 @@ class _Writer:
         if self._scope.columns[literal.column].one_hot:
             return np.asarray((self._labels[:, [start + k for k in literal.levels]] > 0).any(axis=1))
         return np.isin(self._labels[:, start], literal.levels)
-
-
-def _weakest(evidence: Iterable[Evidence | None]) -> Evidence | None:
-    known = [part for part in evidence if part is not None]
-    return min(known, key=lambda part: (part.nats, part.examples), default=None)
 
 
 def _with_short_ids(written: Sequence[Sentence]) -> list[Sentence]:
