@@ -16,6 +16,7 @@ from unwritten.mining.pairs.rare_pairs import near_pairs
 from unwritten.rules import Evidence
 
 SOFT_KIND: dict[str, SoftKind] = {"slice": "set", "part": "set", "difference": "pair", "link": "pair"}
+LONELY_ODDS = 1.0  # that a bound is lucky if most rows of the same form have none
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ def believed(claims: Sequence[Claim], context: Context) -> Believed:
     lucky = np.maximum(lucky, _lucky_as_pairs(rules, context))
     result = Believed([], [])
     for claim, own_soft, own_lucky in zip(rules, soft.tolist(), lucky.tolist(), strict=True):
-        odds = own_soft + own_lucky
+        odds = own_soft + own_lucky + LONELY_ODDS * claim.lonely
         evidence = _evidence(claim, context, odds / (1 + odds) if np.isfinite(odds) else 1.0)
         is_sure = evidence.confidence >= context.options.confidence
         if not is_sure:

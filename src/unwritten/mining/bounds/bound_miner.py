@@ -55,7 +55,7 @@ class BoundMiner:
         """Add the bounds that the rules so far do not imply; those that are not sure enough are doubtful."""
         width = context.tally.seen.shape[1]
         binary, integers = _columns(context)
-        layout = Layout.of_names(context.variables.names[:width])
+        layout = context.examples.variables.layout
         searches: tuple[tuple[Level, Iterator[Template]], ...] = (
             ("slice", _sums(slice_templates, layout, binary, integers, width)),
             ("part", _sums(part_templates, layout, binary, integers, width)),
@@ -107,7 +107,7 @@ def _sums(
 
 
 def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]:
-    """Differences of neighbours, all differences and all sums of two integers."""
+    """Differences of neighbours, all differences, and the sums of two integers that are in no grid."""
     inside = np.zeros(width, bool)
     inside[integers] = True
     for first, second in neighbour_pairs(layout, inside):
@@ -115,7 +115,11 @@ def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]
     one, other = (integers[places] for places in np.triu_indices(len(integers), 1))
     if len(one):
         yield Template.of_differences(one, other, width, pooled=False)
-        yield Template.of_pairs(one, other, width)
+    for grid in layout.grids:
+        inside[grid.places[grid.places >= 0]] = False
+    alone = inside[one] & inside[other]
+    if alone.any():
+        yield Template.of_pairs(one[alone], other[alone], width)
 
 
 def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:

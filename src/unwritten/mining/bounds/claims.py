@@ -36,6 +36,8 @@ class Claim:
         How many examples break it: 0 for a rule, up to 3 for a near-rule.
     alike
         In how many places it was tested at once.
+    lonely
+        True if most rows of the same form have no bound.
     """
 
     level: Level
@@ -44,6 +46,7 @@ class Claim:
     price: float
     exceptions: float
     alike: int = 1
+    lonely: bool = False
 
     @property
     def strength(self) -> float:

@@ -10,6 +10,7 @@ from unwritten.data import FloatArray, IntArray
 
 SCALES_FROM = 24  # values from which labels near the bound are also counted in wider bins
 MOST_SCALES = 6
+TAIL = 0.65  # largest share of the labels that three wide bins may hold
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +51,11 @@ class Histograms:
     def edge(self, rows: IntArray, places: IntArray, width: int) -> FloatArray:
         """The numbers of labels in three bins of `width` values each, from the bound down (c0, c1, c2).
 
-        They are all 0 if wide bins hold more than half of the labels: these are no tail.
+        They are all 0 if wide bins hold most of the labels: these are no tail.
         """
         ends = np.minimum(places[:, None] + width * np.arange(4), self.values)
         bins = np.diff(self.above[rows[:, None], ends], axis=1)
-        return bins if width == 1 else bins * (2 * bins.sum(axis=1) <= self.above[rows, -1])[:, None]
+        return bins if width == 1 else bins * (bins.sum(axis=1) <= TAIL * self.above[rows, -1])[:, None]
 
     def scales(self) -> list[int]:
         """The widths of bins to try."""

@@ -23,6 +23,7 @@ SELDOM = 0.05
 """Share of independent labels that a bound on a sum of integers must exclude.
 
 If integers must differ, a few sums never occur; this is not what a bound on the sum should say."""
+FEW_LIMITED = 0.5  # smaller shares of the rows of a template that have a bound make it doubtful: forms apply everywhere
 REACHED = 0.75  # share of the rows of a template that must reach the bound
 
 
@@ -76,7 +77,7 @@ class Weigher:
             side = Side(template, sign, signed, Histograms.of(signed, self.weights), reach)
             together = list(self._together(side)) if template.pooled and len(template) > 1 else []
             yield from together
-            if self.level != "part" or len(template) == 1:  # there are too many parts to look at each one alone
+            if self.level == "slice" or not template.pooled or len(template) == 1:  # other rows are too many
                 bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
                 yield from self._alone(side, min(bounds, default=None))
 
@@ -98,9 +99,11 @@ class Weigher:
         nats = self._nats(side, rows, places, price + self.margin)
         strong = np.flatnonzero(nats >= price + self.margin)
         exceptions = histograms.above[rows, places]
+        limited = len(np.unique(rows[strong[exceptions[strong] == 0]]))
+        lonely = side.template.pooled and together is None and limited < FEW_LIMITED * len(side.template)
         for k in strong.tolist():
             bound = side.bound(int(rows[k]), int(most[k]))
-            yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]))
+            yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]), lonely=lonely)
 
     def _nats(self, side: Side, rows: IntArray, places: IntArray, least: float) -> FloatArray:
         """The evidence for each row and place against its best rival."""
