@@ -124,7 +124,7 @@ def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]
 
 def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:
     """The first templates that have at most so many rows together, and whether these are all."""
-    kept, rows = [], 0
+    kept, rows = list[Template](), 0
     for template in templates:
         rows += len(template)
         if rows > most:
@@ -134,7 +134,7 @@ def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Templ
 
 
 def _with_bounds(context: Context, found: Believed, near: IntArray) -> Mined:
-    """What was mined before, with the sure bounds as rules and the others as doubtful ones, if they say anything new."""
+    """What was mined before, with the bounds that say anything new: sure ones as rules, others as doubtful ones."""
     sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
     unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
     evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}

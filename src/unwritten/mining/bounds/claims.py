@@ -8,7 +8,7 @@ from typing import Literal
 from unwritten.data import IntArray
 
 Level = Literal["slice", "part", "difference", "link"]
-"""Sums over whole slices of grids, sums over parts of them (windows, some values, diagonals), and rows of two columns."""
+"""Sums over slices of grids, over parts of slices (windows, some values, diagonals), and rows of two columns."""
 
 
 @dataclass(frozen=True, eq=False)

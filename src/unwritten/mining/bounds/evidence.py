@@ -1,7 +1,7 @@
 """Evidence for a bound: labels pile up at it, and none is beyond.
 
-A sum that no rule limits thins out towards its largest values. Let c0, c1, c2 labels have the largest value, and the two
-below it. If the counts went on as they come, c0²/c1 labels would be one step beyond (a geometric tail), or
+A sum that no rule limits thins out towards its largest values. Let c0, c1 and c2 labels have the largest value and the
+two below it. If the counts went on as they come, c0²/c1 labels would be one step beyond (a geometric tail), or
 c0³·c2/c1³ (a tail that bends as a normal one does), or c0·ρ if ρ is the ratio for independent columns. Each of these
 continuations is a rival. It may be lucky that none is beyond and that c0 is large, so a rival may choose its expected
 counts freely: its likelihood is compared with that of a tail that ends (a generalised likelihood ratio, in nats). The
@@ -24,7 +24,7 @@ def tail_nats(counts: FloatArray, least: float) -> FloatArray:
     """For each row of counts (c0, c1, c2), the nats by which an end of the tail beats a tail that goes on.
 
     Evidence against a geometric tail must be at least `least`; against a bending one, a share of that is enough, since
-    three counts say little about a bend. Rows with less get 0. If only c2 is 0, the sum has two values, and has no bend.
+    three counts say little about a bend. Rows with less get 0. If c2 is 0, the sum has two values, and no bend.
 
     >>> tail_nats(np.array([[100.0, 120, 130], [3, 12, 30]]), 5.0).round(1)
     array([43.,  0.])

@@ -36,7 +36,7 @@ class Histograms:
     @property
     def values(self) -> int:
         """How many values there are between the largest and the least one."""
-        return self.above.shape[1] - 1
+        return int(self.above.shape[1]) - 1
 
     def pooled(self, rows: IntArray) -> Histograms:
         """One histogram of some rows together."""
@@ -55,7 +55,7 @@ class Histograms:
         """
         ends = np.minimum(places[:, None] + width * np.arange(4), self.values)
         bins = np.diff(self.above[rows[:, None], ends], axis=1)
-        return bins if width == 1 else bins * (bins.sum(axis=1) <= TAIL * self.above[rows, -1])[:, None]
+        return np.asarray(bins if width == 1 else bins * (bins.sum(axis=1) <= TAIL * self.above[rows, -1])[:, None])
 
     def scales(self) -> list[int]:
         """The widths of bins to try."""

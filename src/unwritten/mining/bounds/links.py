@@ -1,7 +1,7 @@
 """Links: bounds of an integer that depend on a 0/1 column, such as x ≤ 8·open and x ≥ 2·open.
 
-Let x have the bounds l..u, and let no label in which a literal is true have x above b < u. Then x ≤ b whenever the literal
-is true: x + (u − b)·literal ≤ u. With the literal "not open" and b = 0 this is x ≤ u·open.
+Let x have the bounds l..u, and let no label in which a literal is true have x above b < u. Then x ≤ b whenever the
+literal is true: x + (u − b)·literal ≤ u. With the literal "not open" and b = 0 this is x ≤ u·open.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class _Links:
         seen, variables = weigher.tally.seen, weigher.independent.variables
         upper = sign * (variables.upper if sign > 0 else variables.lower)[pairs[:, 0]]
         numbers = sign * seen[:, pairs[:, 0]].T
-        true = seen[:, pairs[:, 1]].T == value
+        true = value == seen[:, pairs[:, 1]].T
         whole = Histograms.of(numbers, weigher.weights)
         return cls(weigher, sign, value, pairs, upper, Histograms.of(numbers, weigher.weights * true), whole)
 
@@ -98,7 +98,9 @@ class _Links:
         """Claims on single pairs, unless they follow from what is believed together."""
         rows, places = self.shown.near_bounds(len(WEIGHTS))
         most = self._values(places)
-        below = np.array([together.get(pair.tobytes(), int(top)) for pair, top in zip(self.pairs, self.upper, strict=True)])
+        below = np.array(
+            [together.get(pair.tobytes(), int(top)) for pair, top in zip(self.pairs, self.upper, strict=True)]
+        )
         useful = most < below[rows]
         rows, places, most = rows[useful], places[useful], most[useful]
         price = log(self.weigher.rows) + log(len(self.shown.scales()))

@@ -1,7 +1,7 @@
-"""Near labels: one step from a seen label, and allowed by the rules so far. A bound that excludes none says nothing new.
+"""Near labels: one step from a seen label, and allowed by the rules so far.
 
-A bound that follows from other rules excludes none of the labels that they allow, so it is never stated. What a bound
-says far away from all examples does not matter to anybody.
+A bound that excludes none of them says nothing new. One that follows from other rules excludes no label that these
+allow, so it is never stated. What a bound says far away from all examples does not matter to anybody.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def near_labels(context: Context, independent: IndependentSums) -> IntArray:
     known = context.stated + context.redundant
     width = context.tally.seen.shape[1]
     latents = len(known.variables) - width
-    inside = known[~known.matrix[:, width:].any(axis=1)] if latents else known
+    inside = known[np.asarray(~known.matrix[:, width:].any(axis=1))]
     moved = [np.zeros((0, width), np.int64)]
     for move in (_stepped, _moved_in_block, _swapped, _swapped_blocks):
         start = context.tally.seen[rng.integers(len(context.tally.seen), size=budgets.BOUND_MOVES)]

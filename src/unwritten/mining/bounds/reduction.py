@@ -9,6 +9,7 @@ import numpy as np
 from unwritten.data import FloatArray, IntArray
 from unwritten.mining.bounds.claims import Bound
 
+
 def without_shortcuts(bounds: Sequence[Bound]) -> list[Bound]:
     """Bounds without the differences y_i − y_j ≤ c that follow from a path of other differences."""
     is_difference = [sorted(bound.values.tolist()) == [-1, 1] for bound in bounds]
@@ -23,7 +24,9 @@ def without_shortcuts(bounds: Sequence[Bound]) -> list[Bound]:
     stated = distance.copy()
     for k in range(len(columns)):
         distance = np.minimum(distance, distance[:, k, None] + distance[None, k, :])
-    redundant = {id(bound) for (i, j), bound in zip(ends, differences, strict=True) if _has_detour(stated, distance, i, j)}
+    redundant = {
+        id(bound) for (i, j), bound in zip(ends, differences, strict=True) if _has_detour(stated, distance, i, j)
+    }
     return [bound for bound in bounds if id(bound) not in redundant]
 
 

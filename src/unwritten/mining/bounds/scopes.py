@@ -1,8 +1,8 @@
 """Scopes: the sets of columns whose sums may be limited, from the layout of the variables.
 
-In a grid, every axis is either fixed (one scope for each of its values), summed, cut into windows of neighbouring values
-(if its order means something), or reduced to some of its values (if it has few). A choice for every axis is one
-template. Square grids have diagonals, and grids whose two axes share their values have stars: all edges at a node.
+In a grid, every axis is fixed (one scope for each of its values), summed, cut into windows of neighbouring values (if
+its order means something), or reduced to some of its values (if it has few). A choice for every axis is one template.
+Square grids have diagonals, and grids whose two axes share their values have stars: all edges at a node.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def _choices(length: int, ordered: bool, parts: bool) -> list[Choice]:
     every = np.arange(length)
     choices: list[Choice] = [("fixed", 0, [every[k : k + 1] for k in range(length)]), ("summed", 0, [every])]
     if parts and ordered:
-        for size in range(2, min(length, budgets.BOUND_WINDOW + 1)):
-            choices.append(("window", size, [every[k : k + size] for k in range(length - size + 1)]))
+        sizes = range(2, min(length, budgets.BOUND_WINDOW + 1))
+        choices += [("window", size, [every[k : k + size] for k in range(length - size + 1)]) for size in sizes]
     if parts and length <= SUBSET_VALUES:
         for size in range(2, length):
             choices += [("some", size, [np.array(values)]) for values in combinations(range(length), size)]
