@@ -82,8 +82,10 @@ def test_windows() -> None:
     assert (model.rules.matrix.sum(axis=1) == 4).all()
 
 
-LAWS = ["independent", "integers", "Markov chains", "mixtures", "Gaussian copulas", "integer copulas", "soft one-hot",
-        "correlated blocks", "near-duplicate columns", "hierarchies", "Zipf", "rows that follow one another"]  # fmt: skip
+LAWS = (
+    "independent", "integers", "Markov chains", "mixtures", "Gaussian copulas", "integer copulas", "soft one-hot",
+    "correlated blocks", "near-duplicate columns", "hierarchies", "Zipf", "rows that follow one another",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("law", LAWS)
