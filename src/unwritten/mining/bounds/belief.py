@@ -31,7 +31,7 @@ def believed(claims: Sequence[Claim], context: Context) -> Believed:
     """Judge claims without exceptions by those with a few (Good and Turing), and by their softer versions."""
     rules = sorted((claim for claim in claims if not claim.exceptions), key=lambda claim: -claim.strength)
     n = context.tally.weight * context.tally.n
-    soft = np.array([soft_odds(SOFT_KIND[claim.level], n, claim.alike) for claim in rules])
+    soft = np.array([soft_odds(SOFT_KIND[claim.level], n, _alike(claim)) for claim in rules])
     lucky = _lucky_odds(rules, [claim for claim in claims if claim.exceptions])
     lucky = np.maximum(lucky, _lucky_as_pairs(rules, context))
     result = Believed([], [])
@@ -44,6 +44,11 @@ def believed(claims: Sequence[Claim], context: Context) -> Believed:
             evidence = _with_needed(evidence, context.options.confidence, scale)
         (result.sure if is_sure else result.unsure).extend((bound, evidence) for bound in claim.bounds)
     return result
+
+
+def _alike(claim: Claim) -> int:
+    """In how many places a softer version of the claim would have shown exceptions; differences share columns."""
+    return 1 if claim.level == "difference" else claim.alike
 
 
 def _lucky_odds(rules: Sequence[Claim], near: Sequence[Claim]) -> FloatArray:

@@ -13,7 +13,7 @@ from math import log
 
 import numpy as np
 
-from unwritten.data import FloatArray, IntArray
+from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.layout import Axis, Layout
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.mining.bounds.claims import Bound, Claim
@@ -92,6 +92,8 @@ class _Links:
         numbers = sign * seen[:, pairs[:, 0]].T
         true = value == seen[:, pairs[:, 1]].T
         whole = Histograms.of(numbers, weigher.weights)
+        if len(np.unique(pairs[:, 1])) > 1:  # of one form: what one of them reaches, others can reach
+            upper = np.full_like(upper, upper.max())
         return cls(weigher, sign, value, pairs, upper, Histograms.of(numbers, weigher.weights * true), whole)
 
     def alone(self, together: dict[bytes, int]) -> Iterator[Claim]:
@@ -101,7 +103,7 @@ class _Links:
         below = np.array(
             [together.get(pair.tobytes(), int(top)) for pair, top in zip(self.pairs, self.upper, strict=True)]
         )
-        useful = most < below[rows]
+        useful = (most < below[rows]) & self._is_settled(self._at_upper())[rows]
         rows, places, most = rows[useful], places[useful], most[useful]
         price = log(self.weigher.rows) + log(len(self.shown.scales()))
         nats = _nats(self.shown, self.whole, rows, places, price + self.weigher.margin)
@@ -112,6 +114,8 @@ class _Links:
     def together(self, price: float) -> Iterator[tuple[Claim, int]]:
         """Claims on all pairs, each with its bound."""
         price += log(len(self.shown.scales()))
+        if not self._is_settled(self._at_upper().sum()):
+            return
         _, places = self.shown.pooled(np.arange(len(self.pairs))).near_bounds(len(WEIGHTS))
         for place, most in zip(places.tolist(), self._values(places).tolist(), strict=True):
             rows = np.flatnonzero(self.upper > most)
@@ -124,6 +128,20 @@ class _Links:
             if nats[0] >= price + self.weigher.margin:
                 bounds = tuple(self._bound(int(row), most) for row in rows)
                 yield Claim("link", bounds, float(nats[0]), price, exceptions, len(rows)), most
+
+    def _at_upper(self) -> FloatArray:
+        """How many labels have each integer at its upper bound."""
+        places = np.clip((self.whole.top - self.upper) // self.whole.step, 0, self.whole.values - 1)
+        rows = np.arange(len(self.pairs))
+        reached = self.whole.top - self.whole.step * places == self.upper
+        return np.asarray(reached * (self.whole.above[rows, places + 1] - self.whole.above[rows, places]))
+
+    def _is_settled(self, at_upper: FloatArray) -> BoolArray:
+        """Where the upper bound of the integer was declared, or enough labels are at it.
+
+        The row holds this bound too, for labels in which the literal is false.
+        """
+        return np.asarray((at_upper >= AT_BOUND) | self.weigher.independent.variables.declared)
 
     def _values(self, places: IntArray) -> IntArray:
         return np.asarray(self.shown.top - self.shown.step * places)

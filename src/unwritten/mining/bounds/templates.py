@@ -52,6 +52,12 @@ class Template:
     def __len__(self) -> int:
         return int(self.rows.shape[0])
 
+    def disjoint(self, rows: IntArray) -> int:
+        """About how many of these rows can be chosen without a common column."""
+        columns = [self.row(int(i))[0] for i in rows]
+        most = max(map(len, columns))
+        return max(1, len(np.unique(np.concatenate(columns))) // most)
+
     def row(self, i: int) -> tuple[IntArray, IntArray]:
         """The columns and coefficients of one row."""
         part = slice(self.rows.indptr[i], self.rows.indptr[i + 1])

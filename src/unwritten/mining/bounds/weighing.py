@@ -157,7 +157,7 @@ class Weigher:
             nats = self._nats_together(side, rows, place, price + self.margin)
             if nats >= price + self.margin:
                 bounds = tuple(side.bound(int(row), most) for row in rows)
-                yield Claim(self.level, bounds, nats, price, exceptions, len(rows))
+                yield Claim(self.level, bounds, nats, price, exceptions, side.template.disjoint(rows))
 
     def _nats_together(self, side: Side, rows: IntArray, place: int, least: float) -> float:
         """The evidence for one bound on these rows, without those that pile up most at it."""
