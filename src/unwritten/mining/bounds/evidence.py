@@ -27,7 +27,7 @@ def tail_nats(counts: FloatArray, least: float) -> FloatArray:
     three counts say little about a bend. Rows with less get 0. If c2 is 0, the sum has two values, and no bend.
 
     >>> tail_nats(np.array([[100.0, 120, 130], [3, 12, 30]]), 5.0).round(1)
-    array([43.,  0.])
+    array([37.9,  0. ])
     """
     counts = np.asarray(counts, float)
     nats = _nats(counts, GEOMETRIC, least)
