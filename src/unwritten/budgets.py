@@ -235,6 +235,17 @@ RANK_RULES_LISTED = 20_000
 RANK_RULES_GROWN = 2_000
 """Rank rules after which growing stops."""
 
+# --- Bounds from labels alone
+
+BOUND_SCOPES = 100_000
+"""Sums over scopes that are tried; the plainest templates come first. The same for differences, and for links."""
+
+BOUND_WINDOW = 14
+"""Length of the longest window along an axis over which sums are tried."""
+
+BOUND_MOVES = 4_000
+"""Labels of each kind of step from a seen label, on which bounds are tested for whether they say anything new."""
+
 # --- Miner: limits
 
 LIMIT_COLUMNS = 300

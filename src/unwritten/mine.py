@@ -65,7 +65,8 @@ def mine(
         "max" if labels maximise their weights, "min" if they minimise them.
     rules
         "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
-        "matroid", "covers", "ranks", "gaps", "limits". ["equalities"] is the paper's Outer+EQ, [] its Outer.
+        "matroid", "covers", "ranks", "gaps", "bounds", "limits". ["equalities"] is the paper's Outer+EQ, [] its
+        Outer.
     slack
         "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
     prior

@@ -62,9 +62,10 @@ def _follows(context: Context, rules: RuleSet) -> BoolArray:
 def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
     """True if the miner's rules are stated as they are.
 
-    These are the paper's equalities, the covers of a matroid, and rank rules, which are accepted in whole classes.
+    These are the paper's equalities, the covers of a matroid, rank rules, which are accepted in whole classes, and
+    bounds, which are judged by near-rules of their own.
     """
-    by_name = miner.name == "ranks" or (miner.name == "equalities" and not context.options.automatic)
+    by_name = miner.name in ("ranks", "bounds") or (miner.name == "equalities" and not context.options.automatic)
     return by_name or (miner.name == "covers" and mined.matroid is not None)
 
 

@@ -1,0 +1,151 @@
+"""Find limits in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
+
+A limit leaves labels piled up at its bound, and none beyond (`evidence.py`). Candidates come from the layout of the
+variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that are
+the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, IntArray
+from unwritten.data.layout import Layout
+from unwritten.mining.bounds.belief import Believed, believed
+from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.explained import without_explained_covers
+from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.bounds.links import link_claims, linked_pairs
+from unwritten.mining.bounds.near_labels import near_labels, telling
+from unwritten.mining.bounds.reduction import without_shortcuts
+from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
+from unwritten.mining.bounds.templates import Template, different
+from unwritten.mining.bounds.weighing import Weigher
+from unwritten.mining.miner import Context, Mined
+from unwritten.options import MinerName
+from unwritten.rules import MINED, Evidence, RuleSet
+
+TOO_MANY = (
+    "limits were searched for only in the {rows:,} plainest sums, differences and links, because there are more than "
+    f"{budgets.BOUND_SCOPES:,}: mine fewer columns at a time to search them all"
+)
+
+
+class BoundMiner:
+    """Finds bounds on sums over scopes, on differences, and links of integers with 0/1 columns."""
+
+    name: MinerName = "bounds"
+
+    def supports(self, context: Context) -> bool:
+        """True for labels without weights, unless a matroid says all there is to say.
+
+        By default, tables and examples of which some may be wrong are left out too.
+        """
+        given = not context.options.automatic
+        plain = context.examples.weights is None and not context.blocks and context.options.noise_rate == 0
+        possible = context.tally.symmetry is None and context.mined.matroid is None and not context.tally.wide
+        return possible and (given or plain)
+
+    def run(self, context: Context) -> Mined:
+        """Add the bounds that the rules so far do not imply; those that are not sure enough are doubtful."""
+        width = context.tally.seen.shape[1]
+        binary, integers = _columns(context)
+        layout = context.examples.variables.layout
+        searches: tuple[tuple[Level, Iterator[Template]], ...] = (
+            ("slice", _sums(slice_templates, layout, binary, integers, width)),
+            ("part", _sums(part_templates, layout, binary, integers, width)),
+            ("difference", _pairs(layout, integers, width)),
+        )
+        independent, claims = IndependentSums.of(context), list[Claim]()
+        near = near_labels(context, independent)
+        if not len(near):  # the rules so far leave nothing to say
+            return context.mined
+        searched, complete = 0, True
+        for level, candidates in searches:
+            templates, all_of_them = _within_budget(candidates, budgets.BOUND_SCOPES - searched)
+            rows = sum(map(len, templates))
+            weigher = Weigher(context.tally, independent, context.margin, rows, len(templates), level)
+            claims += chain.from_iterable(weigher.claims(template) for template in templates)
+            searched, complete = searched + rows, complete and all_of_them
+        links = 4 * len(binary) * len(integers)
+        if searched + links <= budgets.BOUND_SCOPES:
+            weigher = Weigher(context.tally, independent, context.margin, links, links, "link")
+            switches = np.flatnonzero(context.variables.binary[:width])
+            claims += link_claims(weigher, integers, binary, linked_pairs(layout, integers, switches))
+            searched += links
+        else:
+            complete = False
+        mined = _with_bounds(context, believed(claims, context), near)
+        return mined if complete else mined.with_note(TOO_MANY.format(rows=searched))
+
+
+def _columns(context: Context) -> tuple[IntArray, IntArray]:
+    """The 0/1 columns and the other ones, without constants."""
+    seen = context.tally.seen
+    varies = seen.min(axis=0) < seen.max(axis=0)
+    is_binary = context.variables.binary[: seen.shape[1]]
+    return np.flatnonzero(varies & is_binary), np.flatnonzero(varies & ~is_binary)
+
+
+def _sums(
+    templates: Callable[[Layout, BoolArray], Iterator[Template]],
+    layout: Layout,
+    binary: IntArray,
+    integers: IntArray,
+    width: int,
+) -> Iterator[Template]:
+    """The sums of 0/1 columns, and those of integers."""
+    for columns in (binary, integers):
+        inside = np.zeros(width, bool)
+        inside[columns] = True
+        yield from templates(layout, inside)
+
+
+def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]:
+    """Differences of neighbours, all differences, and the sums of two integers that are in no grid."""
+    inside = np.zeros(width, bool)
+    inside[integers] = True
+    for first, second in neighbour_pairs(layout, inside):
+        yield Template.of_differences(first, second, width)
+    one, other = (integers[places] for places in np.triu_indices(len(integers), 1))
+    if len(one):
+        yield Template.of_differences(one, other, width, pooled=False)
+    for grid in layout.grids:
+        inside[grid.places[grid.places >= 0]] = False
+    alone = inside[one] & inside[other]
+    if alone.any():
+        yield Template.of_pairs(one[alone], other[alone], width)
+
+
+def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:
+    """The first templates that have at most so many rows together, and whether these are all."""
+    kept, rows = list[Template](), 0
+    for template in templates:
+        rows += len(template)
+        if rows > most:
+            return different(kept), False
+        kept.append(template)
+    return different(kept), True
+
+
+def _with_bounds(context: Context, found: Believed, near: IntArray) -> Mined:
+    """What was mined before, with the bounds that say anything new: sure ones as rules, others as doubtful ones."""
+    sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
+    unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
+    evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}
+    before = without_explained_covers(context, context.mined, sure)
+    mined = before.with_rules(_rules(context, sure, evidence))
+    return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence))
+
+
+def _rules(context: Context, bounds: list[Bound], evidence: dict[int, Evidence]) -> RuleSet:
+    rows = np.zeros((len(bounds), len(context.variables) + 1), np.int64)
+    for row, bound in zip(rows, bounds, strict=True):
+        row[bound.columns], row[-1] = bound.values, -bound.most
+    rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
+    return replace(rules, evidence=tuple(evidence[id(bound)] for bound in bounds))
