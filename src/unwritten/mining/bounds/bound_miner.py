@@ -7,7 +7,7 @@ the best ones for weights crowd at the edge anyway, so these are left to the min
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -19,6 +19,7 @@ from unwritten.data.layout import Layout
 from unwritten.mining.bounds.belief import Believed, believed
 from unwritten.mining.bounds.claims import Bound, Claim, Level
 from unwritten.mining.bounds.explained import without_explained_covers
+from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
 from unwritten.mining.bounds.near_labels import near_labels, telling
@@ -80,7 +81,7 @@ class BoundMiner:
             searched += links
         else:
             complete = False
-        mined = _with_bounds(context, believed(claims, context), near)
+        mined = _with_bounds(context, believed(claims, context), near, independent.block_members)
         return mined if complete else mined.with_note(TOO_MANY.format(rows=searched))
 
 
@@ -133,19 +134,19 @@ def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Templ
     return different(kept), True
 
 
-def _with_bounds(context: Context, found: Believed, near: IntArray) -> Mined:
+def _with_bounds(context: Context, found: Believed, near: IntArray, blocks: Sequence[IntArray]) -> Mined:
     """What was mined before, with the bounds that say anything new: sure ones as rules, others as doubtful ones."""
     sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
     unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
     evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}
     before = without_explained_covers(context, context.mined, sure)
-    mined = before.with_rules(_rules(context, sure, evidence))
-    return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence))
+    mined = before.with_rules(_rules(context, sure, evidence, blocks))
+    return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence, blocks))
 
 
-def _rules(context: Context, bounds: list[Bound], evidence: dict[int, Evidence]) -> RuleSet:
+def _rules(context: Context, bounds: list[Bound], evidence: dict[int, Evidence], blocks: Sequence[IntArray]) -> RuleSet:
     rows = np.zeros((len(bounds), len(context.variables) + 1), np.int64)
-    for row, bound in zip(rows, bounds, strict=True):
+    for row, bound in zip(rows, (with_fewest_columns(bound, blocks) for bound in bounds), strict=True):
         row[bound.columns], row[-1] = bound.values, -bound.most
     rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
     return replace(rules, evidence=tuple(evidence[id(bound)] for bound in bounds))

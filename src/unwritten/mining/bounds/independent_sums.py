@@ -56,6 +56,12 @@ class IndependentSums:
         return np.asarray(self.blocks.sum(axis=1) == 0)
 
     @cached_property
+    def block_members(self) -> list[IntArray]:
+        """The columns of each block."""
+        members = self.blocks.tocsc()
+        return [np.sort(members.indices[a:b]) for a, b in zip(members.indptr[:-1], members.indptr[1:], strict=True)]
+
+    @cached_property
     def binary(self) -> BoolArray:
         """The columns that are 0/1."""
         return self.variables.binary[: len(self.shares)]

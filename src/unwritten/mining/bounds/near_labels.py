@@ -66,7 +66,7 @@ def _stepped(labels: IntArray, independent: IndependentSums, rng: np.random.Gene
 
 def _moved_in_block(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:
     """Another member of one block is 1."""
-    blocks = _blocks(independent)
+    blocks = independent.block_members
     if not blocks:
         return labels[:0]
     for label, k in zip(labels, rng.integers(len(blocks), size=len(labels)), strict=True):
@@ -97,7 +97,7 @@ def _swapped(labels: IntArray, independent: IndependentSums, rng: np.random.Gene
 
 def _swapped_blocks(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:
     """Two blocks of one size exchange their values."""
-    blocks = _blocks(independent)
+    blocks = independent.block_members
     sizes = {len(block) for block in blocks}
     families = [[block for block in blocks if len(block) == size] for size in sorted(sizes)]
     families = [family for family in families if len(family) > 1]
@@ -108,8 +108,3 @@ def _swapped_blocks(labels: IntArray, independent: IndependentSums, rng: np.rand
         one, other = (family[k] for k in rng.choice(len(family), 2, replace=False))
         label[one], label[other] = label[other], label[one]
     return labels
-
-
-def _blocks(independent: IndependentSums) -> list[IntArray]:
-    members = independent.blocks.tocsc()
-    return [np.sort(members.indices[a:b]) for a, b in zip(members.indptr[:-1], members.indptr[1:], strict=True)]
