@@ -240,6 +240,15 @@ RANK_RULES_GROWN = 2_000
 BOUND_SCOPES = 100_000
 """Sums over scopes that are tried; the plainest templates come first. The same for differences, and for links."""
 
+BOUND_ENTRIES = 1 << 23
+"""Sums (rows × labels, or rows × values) that are held at once; a form with more sums is left out."""
+
+BOUND_LABEL_ENTRIES = 1 << 22
+"""Integers of distinct labels that bounds are searched in; all labels are used to verify them."""
+
+BOUND_SPAN = 1 << 13
+"""Values of integer columns, over all of them together, up to which their sums and differences are tried."""
+
 BOUND_WINDOW = 14
 """Length of the longest window along an axis over which sums are tried."""
 

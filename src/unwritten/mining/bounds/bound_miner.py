@@ -28,6 +28,7 @@ from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slic
 from unwritten.mining.bounds.templates import Template, different
 from unwritten.mining.bounds.weighing import Weigher
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.near_columns import near_columns
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
@@ -54,6 +55,14 @@ class BoundMiner:
 
     def run(self, context: Context) -> Mined:
         """Add the bounds that the rules so far do not imply; those that are not sure enough are doubtful."""
+        part = _thinned(context)
+        mined = self._mined(part)
+        if part is context:
+            return mined
+        holds = ~mined.rules.broken(context.labels).any(axis=0)  # most labels were not searched in
+        return replace(mined, rules=mined.rules[np.asarray(holds)])
+
+    def _mined(self, context: Context) -> Mined:
         width = context.tally.seen.shape[1]
         binary, integers = _columns(context)
         layout = context.examples.variables.layout
@@ -66,9 +75,10 @@ class BoundMiner:
         near = near_labels(context, independent)
         if not len(near):  # the rules so far leave nothing to say
             return context.mined
-        searched, complete = 0, True
+        searched, complete, skipped = 0, True, list[Template]()
         for level, candidates in searches:
-            templates, all_of_them = _within_budget(candidates, budgets.BOUND_SCOPES - searched)
+            fitting = _few_sums(candidates, len(context.tally.seen), skipped)
+            templates, all_of_them = _within_budget(fitting, budgets.BOUND_SCOPES - searched)
             rows = sum(map(len, templates))
             weigher = Weigher(context.tally, independent, context.margin, rows, len(templates), level)
             claims += chain.from_iterable(weigher.claims(template) for template in templates)
@@ -82,15 +92,27 @@ class BoundMiner:
         else:
             complete = False
         mined = _with_bounds(context, believed(claims, context), near, independent.block_members)
-        return mined if complete else mined.with_note(TOO_MANY.format(rows=searched))
+        return mined if complete and not skipped else mined.with_note(TOO_MANY.format(rows=searched))
+
+
+def _thinned(context: Context) -> Context:
+    """The context with a fair sample of its distinct labels, if they are very many."""
+    seen = context.tally.seen
+    most = max(1, budgets.BOUND_LABEL_ENTRIES // seen.shape[1])
+    if len(seen) <= most:
+        return context
+    chosen = np.zeros(len(seen), bool)
+    chosen[np.random.default_rng(0).permutation(len(seen))[:most]] = True
+    return replace(context, tally=context.tally.only(chosen))
 
 
 def _columns(context: Context) -> tuple[IntArray, IntArray]:
-    """The 0/1 columns and the other ones, without constants."""
+    """The 0/1 columns and the other ones, without constants, and without integers that are far from most others."""
     seen = context.tally.seen
     varies = seen.min(axis=0) < seen.max(axis=0)
     is_binary = context.variables.binary[: seen.shape[1]]
-    return np.flatnonzero(varies & is_binary), np.flatnonzero(varies & ~is_binary)
+    integers = np.flatnonzero(varies & ~is_binary)
+    return np.flatnonzero(varies & is_binary), integers[near_columns(seen[:, integers], budgets.BOUND_SPAN)]
 
 
 def _sums(
@@ -121,6 +143,15 @@ def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]
     alone = inside[one] & inside[other]
     if alone.any():
         yield Template.of_pairs(one[alone], other[alone], width)
+
+
+def _few_sums(templates: Iterator[Template], labels: int, skipped: list[Template]) -> Iterator[Template]:
+    """The templates whose sums fit into memory; others are added to `skipped`."""
+    for template in templates:
+        if template.pooled and len(template) * labels > 4 * budgets.BOUND_ENTRIES:
+            skipped.append(template)
+        else:
+            yield template
 
 
 def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +51,12 @@ class Template:
 
     def __len__(self) -> int:
         return int(self.rows.shape[0])
+
+    def parts(self, most: int) -> Iterator[Template]:
+        """The template in parts of at most so many rows; rows that are believed together stay together."""
+        size = len(self) if self.pooled else max(1, most)
+        for start in range(0, len(self), max(1, size)):
+            yield self if size >= len(self) else Template(self.rows[start : start + size], self.pooled)
 
     def disjoint(self, rows: IntArray) -> int:
         """About how many of these rows can be chosen without a common column."""

@@ -8,6 +8,7 @@ from math import ceil, log
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.mining.bounds.claims import Bound, Claim, Level
@@ -66,9 +67,14 @@ class Weigher:
 
     def claims(self, template: Template) -> Iterator[Claim]:
         """The rules and near-rules on the rows of one template."""
+        for part in template.parts(budgets.BOUND_ENTRIES // max(len(self.tally.seen), 2 * budgets.BOUND_SPAN)):
+            yield from self._claims(part)
+
+    def _claims(self, template: Template) -> Iterator[Claim]:
         sums = np.asarray(template.rows @ self.tally.seen.T)
         varies = np.flatnonzero(sums.max(axis=1) > sums.min(axis=1))
-        if not len(varies):
+        values = int(sums.max(initial=0) - sums.min(initial=0))
+        if not len(varies) or len(varies) * values > 4 * budgets.BOUND_ENTRIES:  # such sums are no counts
             return
         template, sums = Template(template.rows[varies], template.pooled), sums[varies]
         low, high = self.independent.ends(template)

@@ -12,11 +12,12 @@ from math import log, log1p
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, IntArray
+from unwritten.data import IntArray
 from unwritten.mining.gaps.cover import Covered, Value, cover
 from unwritten.mining.gaps.edges import Pair
 from unwritten.mining.gaps.finding import FoundGaps, Needed, Ruled, find_gaps
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.near_columns import near_columns
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence
 from unwritten.rules.gaps import Gap
@@ -61,16 +62,7 @@ def _columns(context: Context) -> IntArray:
     spans = seen.max(axis=0).astype(np.int64) - seen.min(axis=0)
     wide_enough = np.flatnonzero((spans + 1 >= LEAST_VALUES) & (spans <= budgets.GAP_SPAN))
     columns = wide_enough[[len(np.unique(seen[:, j])) >= LEAST_VALUES for j in wide_enough.tolist()]]
-    return columns[_near_one_another(seen[:, columns].astype(np.int64))]
-
-
-def _near_one_another(labels: IntArray) -> BoolArray:
-    """The most columns whose values all lie within a window: columns that never meet have no gaps."""
-    if not labels.shape[1]:
-        return np.zeros(0, bool)
-    least, most = labels.min(axis=0), labels.max(axis=0)
-    inside = (least >= least[:, None]) & (most <= least[:, None] + budgets.GAP_SPAN)
-    return np.asarray(inside[inside.sum(axis=1).argmax()])
+    return columns[near_columns(seen[:, columns].astype(np.int64), budgets.GAP_SPAN)]  # others never meet
 
 
 def confirmed_gaps(labels: IntArray, trials: float, weight: float, confidence: float) -> FoundGaps:
