@@ -57,9 +57,9 @@ def _nats(counts: FloatArray, powers: FloatArray, least: float) -> FloatArray:
     for _ in range(STEPS):
         expected, beyond = np.exp(u), np.exp(np.minimum(u @ powers, 50.0))
         slope = expected - c + beyond[:, None] * powers
-        curve = beyond[:, None, None] * np.outer(powers, powers) + 1e-9 * np.eye(3)
-        curve[:, range(3), range(3)] += expected
-        step = np.linalg.solve(curve, slope[:, :, None])[:, :, 0]
+        own, along = slope / expected, powers / expected  # the curvature is diagonal plus beyond·powers·powersᵀ
+        share = beyond * (own * powers).sum(axis=1) / (1 + beyond * (along * powers).sum(axis=1))
+        step = own - share[:, None] * along
         longest = np.abs(step).max(axis=1, keepdims=True)
         u -= step / np.maximum(1.0, longest)
         if longest.max() < 1e-9:

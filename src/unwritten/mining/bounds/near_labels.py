@@ -15,12 +15,13 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.mining.bounds.claims import Bound
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
+from unwritten.rules import Gaps
 
 
 def near_labels(context: Context, independent: IndependentSums) -> IntArray:
-    """Labels one step from seen ones that obey all rules so far: other values, other members of a group, and swaps."""
+    """Labels one step from seen ones that obey all rules and gaps so far: other values, members of groups, and swaps."""
     rng = np.random.default_rng(0)
-    known = context.stated + context.redundant
+    known, gaps = context.stated + context.redundant, Gaps(context.examples.variables, context.mined.gaps)
     width = context.tally.seen.shape[1]
     latents = len(known.variables) - width
     inside = known[np.asarray(~known.matrix[:, width:].any(axis=1))]
@@ -29,7 +30,9 @@ def near_labels(context: Context, independent: IndependentSums) -> IntArray:
         start = context.tally.seen[rng.integers(len(context.tally.seen), size=budgets.BOUND_MOVES)]
         labels = move(start, independent, rng)
         wide = np.hstack([labels, np.zeros((len(labels), latents), np.int64)])
-        moved.append(labels[inside.obeyed_by(wide)])
+        allowed = inside.obeyed_by(wide)
+        allowed[allowed] = ~gaps.broken(labels[allowed]).any(axis=1)
+        moved.append(labels[allowed])
     return np.concatenate(moved)
 
 
