@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.optimal_choices.answers import QUICK
 from experiments.optimal_choices.problems import PROBLEMS
 from experiments.registry import load_experiment
 from experiments.result import RunContext
@@ -16,7 +17,7 @@ def test_auto_chooses_the_better_answers(tmp_path: Path) -> None:
     """auto falls short of the better of both by next to nothing, and every problem has its rows."""
     result = load_experiment("answers")(RunContext(tmp_path, quick=True))
     assert result.facts["largest shortfall of auto"] <= 3
-    assert len(result.rows) == 2 * 3 * len(PROBLEMS)
+    assert len(result.rows) == 2 * 3 * len(QUICK)
     assert result.ours("set cover, 100 examples", "auto", "right") > result.ours(
         "set cover, 100 examples", "rules", "right"
     )

@@ -19,7 +19,7 @@ from unwritten.rules import Gaps
 
 
 def near_labels(context: Context, independent: IndependentSums) -> IntArray:
-    """Labels one step from seen ones that obey all rules and gaps so far: other values, members of groups, and swaps."""
+    """Labels one step from seen ones that obey all rules and gaps so far: values, members of groups, swaps."""
     rng = np.random.default_rng(0)
     known, gaps = context.stated + context.redundant, Gaps(context.examples.variables, context.mined.gaps)
     width = context.tally.seen.shape[1]
