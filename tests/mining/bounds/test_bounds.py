@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -162,3 +163,17 @@ def test_the_same_labels_give_the_same_bounds_in_any_order() -> None:
     names = [f"item {i}" for i in range(10)]
     first, second = (unwritten.mine(rows, names=names).rules for rows in (labels, labels[::-1]))
     assert first == second
+
+
+def test_values_that_are_far_apart_take_no_memory() -> None:
+    """Columns of millions of values, or millions apart, are left out; the order of the others is found."""
+    rng = np.random.default_rng(0)
+    start = rng.integers(0, 20, 500)
+    end = start + 3 + rng.geometric(0.4, 500) - 1
+    far = np.column_stack([start, end, rng.integers(0, 10**6, 500), rng.integers(0, 9, 500) + 10**7])
+    tracemalloc.start()
+    model = unwritten.mine(far, rules=["bounds"], names=["start", "end", "price", "year"])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [rule.text for rule in model.rules] == ["start + 3 ≤ end"]
+    assert most < 50 << 20
