@@ -35,9 +35,8 @@ def covers(examples: int = 100, confidence: float = 0.95) -> tuple[unwritten.Mod
     return model, queries, (queries * truth).sum(axis=1)
 
 
-@pytest.mark.parametrize(
-    ("name", "examples"), [*((name, 400) for name in PROBLEMS), ("independent set", 100), ("knapsack", 100)]
-)
+@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("examples", [100, 400])
 def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: int) -> None:
     """On fresh queries, auto is right as often as the better of both; from few, within what a trial can tell."""
     problem = PROBLEMS[name](SEED)
@@ -52,7 +51,7 @@ def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: in
     }
     right = {who: np.isclose(decided.values, best, rtol=0, atol=1e-7).mean() for who, decided in answers.items()}
     assert model.forecast is not None
-    untold = 0.03 if examples >= 400 else max(0.03, 1.1 * model.forecast.error)
+    untold = 0.03 if examples >= 400 else max(0.03, model.forecast.error)
     assert right["auto"] >= max(right["seen"], right["rules"]) - untold
     assert abs(model.forecast.seen_share - right["seen"]) < max(0.15, 1.5 / model.forecast.queries**0.5)
 

@@ -27,6 +27,7 @@ from unwritten.mining.bounds.reduction import without_shortcuts
 from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
 from unwritten.mining.bounds.templates import Template, different
 from unwritten.mining.bounds.weighing import Weigher
+from unwritten.mining.gate import row_keys
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.near_columns import near_columns
 from unwritten.options import MinerName
@@ -59,8 +60,10 @@ class BoundMiner:
         mined = self._mined(part)
         if part is context:
             return mined
-        holds = ~mined.rules.broken(context.labels).any(axis=0)  # most labels were not searched in
-        return replace(mined, rules=mined.rules[np.asarray(holds)])
+        earlier = set(row_keys(context.mined.rules + context.mined.doubtful))
+        return replace(
+            mined, rules=_held(mined.rules, earlier, context), doubtful=_held(mined.doubtful, earlier, context)
+        )
 
     def _mined(self, context: Context) -> Mined:
         width = context.tally.seen.shape[1]
@@ -93,6 +96,12 @@ class BoundMiner:
             complete = False
         mined = _with_bounds(context, believed(claims, context), near, independent.block_members)
         return mined if complete and not skipped else mined.with_note(TOO_MANY.format(rows=searched))
+
+
+def _held(rules: RuleSet, earlier: set[bytes], context: Context) -> RuleSet:
+    """The rules of earlier miners, and those bounds that all labels obey: most labels were not searched in."""
+    broken = np.asarray(rules.broken(context.labels).any(axis=0)).tolist()
+    return rules[np.array([key in earlier or not b for key, b in zip(row_keys(rules), broken, strict=True)], bool)]
 
 
 def _thinned(context: Context) -> Context:

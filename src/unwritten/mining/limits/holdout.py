@@ -42,6 +42,7 @@ def left_out_trial(points: Points, simple: IntArray, wide: IntArray, labels: Int
         rest = points.without(held_out, claimed == fold)
         if not len(rest.seen) or not len(rest.excluded):
             broken += held_out.sum()
+            changed[len(simple) :] = True
             continue
         broken[: len(simple)] += _broken_simple(rest, simple, wide, points.seen[held_out])
         left = points_left(rest, simple)
