@@ -67,7 +67,7 @@ def draw(seed: int, number: int) -> SmallProgram:
         lower = (rng.random(d) < 0.15).astype(np.int64)
         upper = np.maximum(lower, rng.random(d) < 0.85)
     count = int(rng.integers(0, 6))
-    has_limits = engine == "best-first" and rng.random() < 0.4
+    has_limits = rng.random() < 0.4
     density = float(rng.choice([0.3, 0.7, 1.0]))
     rows = tuple(
         _limit(rng, lower, upper, density)

@@ -12,7 +12,34 @@ def group_rules(cuts: tuple[int, int] = (2, 1), limits: int = 2, members: int = 
     """One variable in a group of its own, without rows."""
     none, starts, group = np.zeros(0, np.int32), np.array([0], np.int32), np.array([0, 1], np.int32)
     literals, empty = np.array([members], np.int32), np.array([True])
-    return kernels.GroupRules(1, starts, none, none, group, literals, empty, np.zeros(cuts), np.zeros(limits), 100)
+    rows = starts, none, none, group, literals, empty
+    weighted = starts, none, np.zeros(0, np.int64), np.zeros(0, np.int64)
+    return kernels.GroupRules(1, *rows, *weighted, np.zeros(cuts), np.zeros(limits), 100)
+
+
+@pytest.mark.parametrize(
+    ("literals", "coefficients", "what"),
+    [
+        ([0], [0], "above 0"),
+        ([0, 0], [1, 1], "twice"),
+        ([0, 1], [1, 1], "twice"),
+        ([0], [2**62 - 4], "too large"),
+        ([2], [1], "well formed"),
+        ([0], [1, 1], "length"),
+    ],
+)
+def test_weighted_rows(literals: list[int], coefficients: list[int], what: str) -> None:
+    """Weighted rows with coefficients of 0, too large ones, and variables that repeat or do not exist are refused."""
+    none, starts, group = np.zeros(0, np.int32), np.array([0], np.int32), np.array([0, 1], np.int32)
+    rows = starts, none, none, group, np.zeros(1, np.int32), np.array([True])
+    weighted = (
+        np.array([0, len(literals)], np.int32),
+        np.array(literals, np.int32),
+        np.array(coefficients, np.int64),
+        np.array([5], np.int64),
+    )
+    with pytest.raises(ValueError, match=what):
+        kernels.GroupRules(1, *rows, *weighted, np.zeros((0, 1)), np.zeros(0), 100)
 
 
 def best_first_rules(cuts: tuple[int, int] = (2, 1), limits: int = 2, upper: int = 1) -> kernels.BestFirstRules:

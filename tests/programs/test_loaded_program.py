@@ -50,3 +50,13 @@ def test_a_query_does_not_depend_on_the_queries_before_it():
     used.solve(rng.uniform(size=12))
     objective = rng.uniform(size=12)
     np.testing.assert_array_equal(fresh.solve(objective).values, used.solve(objective).values)
+
+
+def test_only_points_above_a_value():
+    """The optimum if it is above the value that is asked for, no point if nothing is, and nothing is remembered."""
+    program = LoadedProgram(np.zeros(3), np.ones(3), integral=np.ones(3, bool))
+    program.add(np.array([[2.0, 3.0, 4.0]]), upper=np.array([6.0]))
+    objective = np.array([3.0, 4.0, 6.0])
+    for above, best in ((8.9, 9), (9.1, None), (None, 9)):
+        values = program.solve(objective, above=above).values
+        assert (None if values is None else round(float(objective @ values))) == best

@@ -242,7 +242,7 @@ def fault(program: OffsetProgram, model: unwritten.Model, truth: Truth, weights:
         return "proven, but not optimal"
     if decision.proven:
         rivals = truth.by_data if decision.proof == "data" else truth.by_rules
-        if value < max(int(v) for v in _exact(signed, rivals - lower)) - room:
+        if value < max((int(v) for v in _exact(signed, rivals - lower)), default=value) - room:
             return f"proven by {decision.proof}, which allow a better label"
     bound = decision.bound if program.sense == "max" else -decision.bound
     constant = int(_exact(signed, lower[None])[0])

@@ -46,6 +46,15 @@ def test_weights_of_very_different_sizes() -> None:
     assert not faults(program, Counter())
 
 
+def test_cuts_of_very_different_sizes() -> None:
+    """HiGHS in scipy loses labels where a cut has entries of 4·10⁹ and 2; our own search finds them."""
+    every = tuple(product(("lazy", "monolithic"), installed()))
+    program, counts = replace(draw(4242, 17824, 0), solvers=every), Counter[str]()
+    assert program.weights is not None and program.weights[1] == (-4e9, 2.0)
+    assert not faults(program, counts)
+    assert counts["refuted"]
+
+
 def test_a_fixed_variable_hides_no_difference() -> None:
     """A 0/1 variable that is fixed at 1 is a constant part too, however large its weight is."""
     model = unwritten.mine(np.array([[1, 0], [1, 0]]), rules=[], bounds=([1, 0], [1, 1]))

@@ -16,11 +16,12 @@ from unwritten import budgets
 from unwritten.data import FloatArray, IntArray, Variables
 from unwritten.errors import SolverError
 from unwritten.rules import RuleSet
-from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY
+from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY, as_literals, have_literal_form
 from unwritten.samples import sudoku
 from unwritten.solving.backends import Limits
 from unwritten.solving.engines import GroupBranching, QueryBatch
 from unwritten.solving.engines.packed_literals import PackedLiterals
+from unwritten.solving.engines.weighted_literals import WeightedLiterals
 from unwritten.solving.program import Program
 
 Triple = tuple[list[int], str, int]
@@ -53,10 +54,18 @@ def points_of(program: Program) -> IntArray:
     return box[program.obeys(box, cuts=False)]
 
 
+def weighted_row(rng: np.random.Generator, d: int) -> Triple:
+    """One random rule of any form, which about half of all labels obey."""
+    row = rng.integers(-4, 8, d) * (rng.random(d) < 0.8)
+    return row.tolist(), str(rng.choice(["<=", "<=", ">=", "=="])), int(row @ rng.integers(0, 2, d))
+
+
 def random_program(seed: int) -> Program:
     rng = np.random.default_rng(seed)
     d = int(rng.integers(2, 9))
     rows = [literal_row(rng, d) for _ in range(int(rng.integers(1, 5)))]
+    if seed % 4 > 1:
+        rows += [weighted_row(rng, d) for _ in range(int(rng.integers(1, 3)))]
     k = int(rng.integers(0, 4)) if seed % 2 else 0
     cuts = rng.normal(size=(k, d))
     return program_of(d, rows, cuts, np.maximum(cuts, 0).sum(axis=1) * rng.uniform(0.2, 1.0, k))
@@ -88,18 +97,49 @@ def random_weights(program: Program, seed: int) -> FloatArray:
 )
 def test_normal_form(row: Triple, form: tuple[list[int], int]) -> None:
     """Each kind of rule becomes literals and a kind, whichever way it is written."""
-    rows = PackedLiterals.of(RuleSet.of(Variables.named("abc"), [row]))
-    assert rows is not None and len(rows) == 1
+    rules = RuleSet.of(Variables.named("abc"), [row])
+    rows, others = PackedLiterals.of(rules)
+    assert len(rows) == 1 and not others
+    assert have_literal_form(rules.matrix, rules.equality, rules.rhs).all()
     literals, kind = form
     assert (rows.row(0).tolist(), rows.kinds[0]) == (literals, kind)
 
 
-def test_other_forms_are_refused() -> None:
-    """The engine refuses rules like two of four, unequal coefficients and variables beyond 0/1, and says so."""
-    for rows in ([([1, 1, 1, 1], "==", 2)], [([2, 1, 1, 0], "<=", 2)]):
-        assert PackedLiterals.of(RuleSet.of(Variables.named("abcd"), rows)) is None
-        with pytest.raises(SolverError, match="exactly, at most or at least one of"):
-            GroupBranching(program_of(4, rows), "")
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (([1, 1, 1, 1], "==", 2), [([0, 2, 4, 6], [1, 1, 1, 1], 2), ([1, 3, 5, 7], [1, 1, 1, 1], 2)]),
+        (([2, 1, 1, 0], "<=", 2), [([0, 2, 4], [2, 1, 1], 2)]),
+        (([2, -3, 1, 0], "<=", 0), [([0, 3, 4], [2, 3, 1], 3)]),
+    ],
+)
+def test_other_forms_are_weighted_rows(row: Triple, expected: list[tuple[list[int], list[int], int]]) -> None:
+    """Rules like two of four and unequal coefficients become sums of literals that have a room."""
+    rules = RuleSet.of(Variables.named("abcd"), [row])
+    assert not have_literal_form(rules.matrix, rules.equality, rules.rhs).any()
+    rows, others = PackedLiterals.of(rules)
+    weighted = WeightedLiterals.of(rules, others)
+    assert not len(rows) and others == [0]
+    parts = [slice(*weighted.starts[i : i + 2]) for i in range(len(weighted))]
+    found = zip(parts, weighted.rooms, strict=True)
+    assert [(weighted.literals[p].tolist(), weighted.coefficients[p].tolist(), room) for p, room in found] == expected
+
+
+def test_the_form_of_many_rules_is_that_of_each() -> None:
+    """The test of a whole matrix agrees with the one by one, on random rows of all kinds."""
+    rng = np.random.default_rng(0)
+    for _ in range(300):
+        matrix = rng.integers(-2, 3, (1, 4)) * rng.integers(1, 4)
+        equality, rhs = rng.random(1) < 0.5, rng.integers(-5, 6, 1)
+        form = as_literals(matrix[0], bool(equality[0]), int(rhs[0]), int(np.abs(matrix).max()) or 1)
+        assert have_literal_form(matrix, equality, rhs)[0] == (form is not None)
+
+
+def test_what_the_engine_refuses() -> None:
+    """Variables beyond 0/1 and numbers beyond 62 bits are refused, and lazy rows answer."""
+    huge = RuleSet(Variables.named("ab"), np.array([[2**61, 1]]), np.array([False]), np.array([2]), ("given",), (None,))
+    with pytest.raises(SolverError, match="large numbers"):
+        WeightedLiterals.of(huge, [0])
     integers = unwritten.mine(np.array([[0, 3], [3, 0], [1, 2]]))
     with pytest.raises(SolverError, match="groups"):
         GroupBranching(integers._desk.program, "")
@@ -112,8 +152,7 @@ def test_groups_of_a_sudoku_leave_nothing_over() -> None:
     rules = sudoku.true_rules()
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(rules))
-        rows = PackedLiterals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
-        assert rows is not None
+        rows, _ = PackedLiterals.of(program_of(729, [(row.tolist(), "==", 1) for row in rules[order]]).rules)
         parts, may_be_empty = rows.partition()
         assert len(parts) == 81 and not may_be_empty.any()
 
@@ -182,6 +221,40 @@ def test_chosen_automatically() -> None:
     decided = model.decide(queries)
     assert set(decided.engine) == {"groups"} and set(decided.status) == {"optimal"}
     assert np.allclose(decided.values, model.decide(queries, engine="lazy").values)
+
+
+@pytest.mark.parametrize("cuts", [False, True])
+def test_groups_with_capacities(cuts: bool) -> None:
+    """Twelve items in three bins with capacities: this engine is chosen, and its values are those of lazy rows."""
+    rng = np.random.default_rng(3)
+    cells, sizes = np.arange(36).reshape(12, 3), rng.integers(3, 20, (12, 3))
+    rows: list[Triple] = [(np.isin(np.arange(36), item).astype(int).tolist(), "==", 1) for item in cells]
+    for k in range(3):
+        within = np.where(np.arange(3) == k, sizes, 0)
+        rows.append((within.ravel().tolist(), "<=", int(within.sum()) * 2 // 5))
+    weights = rng.normal(size=(40, 36))
+    model = unwritten.mine(np.zeros((1, 36), int), rules=[], bounds=(0, 1)).with_rules(rows)
+    if cuts:
+        model = unwritten.mine(model.decide(weights[:30]).labels, weights[:30], rules=[], bounds=(0, 1)).with_rules(
+            rows
+        )
+    decided = model.decide(weights[30:])
+    assert set(decided.engine) == {"groups"} and set(decided.status) == {"optimal"}
+    assert np.allclose(decided.values, model.decide(weights[30:], engine="lazy").values)
+
+
+def test_a_roster_with_at_most_five_shifts() -> None:
+    """Five nurses for a week: one shift or none a day, five at most, each shift staffed; answers as by lazy rows."""
+    cells = np.arange(5 * 7 * 3).reshape(5, 7, 3)  # day, night, off
+    parts = [(part, "==", 1) for part in cells.reshape(-1, 3)]
+    parts += [(nurse[:, :2].ravel(), "<=", 5) for nurse in cells]
+    parts += [(cells[:, day, shift], ">=", 2 - shift) for day in range(7) for shift in range(2)]
+    rows: list[Triple] = [(np.isin(np.arange(105), part).astype(int).tolist(), sense, b) for part, sense, b in parts]
+    model = unwritten.mine(np.zeros((1, 105), int), rules=[], bounds=(0, 1)).with_rules(rows)
+    weights = np.random.default_rng(0).normal(size=(8, 105))
+    decided = model.decide(weights)
+    assert set(decided.engine) == {"groups"} and set(decided.status) == {"optimal"}
+    assert np.allclose(decided.values, model.decide(weights, engine="lazy").values)
 
 
 def test_search_past_its_cap_gives_way_to_lazy_rows() -> None:

@@ -12,7 +12,7 @@ import unwritten
 from solving.programs import allowed, best_value, small
 from unwritten import budgets
 from unwritten.samples import trees
-from unwritten.solving import proof
+from unwritten.solving import data_proof
 from unwritten.solving.backends import Limits, Reply, Rows, backend_class, family, installed
 from unwritten.solving.decision import Status
 from unwritten.solving.verification import Bounding, Verdict, Verifier
@@ -98,7 +98,7 @@ def test_one_solvers_word_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     families = {family(name) for name in installed()}
     confirmed = model.decide(queries, engine="lazy", backend="highs", proof="data")
     assert confirmed.proven.all() == (len(families) > 1)
-    monkeypatch.setattr(proof, "installed", lambda: ("highs", "scipy"))
+    monkeypatch.setattr(data_proof, "installed", lambda: ("highs", "scipy"))
     copies = model.decide(queries, engine="lazy", backend="highs", proof="data")
     assert not copies.proven.any()
     assert all("no independent solver" in note for note in copies.notes)

@@ -1,6 +1,7 @@
 """Echelon forms modulo a prime, and the ranks and independent rows that follow from them.
 
-Small matrices go through FLINT, large ones through BLAS (`blocked.py`); the echelon form is the same.
+Small matrices go through FLINT, large ones through BLAS (`blocked.py`); the echelon form is the same. Of the smallest,
+the rank modulo a prime is found by a kernel, as copying them to FLINT takes longer.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from unwritten.errors import RangeError
 from unwritten.linalg.blocked import Echelon
 from unwritten.linalg.exact import annihilates, to_flint
 from unwritten.linalg.peeling import peeled
+from unwritten.native import kernels
 
 PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # the smallest first: it is faster, and nearly always enough
 PRIMES_LARGE = (2**31 - 1, 2**31 - 19, 2**31 - 61)  # for large matrices: BLAS needs primes below 2³¹
@@ -58,6 +60,8 @@ def rank_modulo(matrix: IntArray) -> int:
     if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         alone, rest, columns = peeled(matrix)
         return len(alone) + len(Echelon(matrix[np.ix_(rest, columns)], PRIMES[0]).pivots)
+    if matrix.size <= budgets.NATIVE_RANK_ENTRIES and matrix.dtype == np.int64:
+        return kernels.prime_rank(np.ascontiguousarray(matrix))
     return int(nmod_mat(to_flint(matrix), PRIMES[0]).rank())
 
 

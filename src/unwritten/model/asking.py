@@ -38,6 +38,7 @@ class Asking:
     redundant: RuleSet
     cuts: Cuts
     seen: IntArray
+    counts: IntArray
     sense: Sense
     lifts: tuple[Lift, ...]
     matroid: Matroid | None
@@ -52,8 +53,14 @@ class Asking:
 
     @property
     def noisy(self) -> bool:
-        """True if some examples break a mined rule; then no answer is called proven."""
+        """True if some examples break a rule or contradict others."""
         return len(self.suspects) > 0
+
+    @property
+    def rules_broken(self) -> bool:
+        """True if some examples break a rule that is stated nevertheless; then no answer is called proven."""
+        evidence = (*self.rules.evidence, *(gap.evidence for gap in self.gaps))
+        return self.noisy and (self.matroid is not None or any(e is not None and e.violations for e in evidence))
 
     @cached_property
     def program(self) -> Program:
@@ -69,7 +76,9 @@ class Asking:
             seen=self.seen,
             lift=lambda labels: lifted_labels(self.lifts, labels),
             structure=self.matroid,
-            noisy=self.noisy,
+            noisy=self.rules_broken,
+            contradicted=self.noisy and not self.rules_broken,
+            repeated=self.counts > 1,
         )
         return with_gaps(linear, self.gaps)
 

@@ -48,10 +48,12 @@ struct GroupRules {
 
     GroupRules(std::size_t variables, Array1<std::int32_t> starts, Array1<std::int32_t> literals,
                Array1<std::int32_t> kinds, Array1<std::int32_t> group_starts, Array1<std::int32_t> members,
-               Array1<bool> may_be_empty, Array2<double> cut_weights, Array1<double> cut_limits,
-               std::size_t most_entries)
+               Array1<bool> may_be_empty, Array1<std::int32_t> weighted_starts,
+               Array1<std::int32_t> weighted_literals, Array1<std::int64_t> coefficients, Array1<std::int64_t> rooms,
+               Array2<double> cut_weights, Array1<double> cut_limits, std::size_t most_entries)
         : rows({view(starts), view(literals), view(kinds), view(group_starts), view(members), view(may_be_empty),
-                variables}),
+                variables},
+               {view(weighted_starts), view(weighted_literals), view(coefficients), view(rooms)}),
           cuts(cut_weights, cut_limits, most_entries) {
         if (cut_weights.shape(1) != variables) throw nb::value_error("the cuts have the wrong shape");
     }
@@ -61,7 +63,7 @@ struct GroupRules {
                                        std::int64_t most_nodes, double seconds, Stop stop) const {
         const std::size_t m = weights.shape(0), d = rows.variables;
         if (weights.shape(1) != d || bounding.shape(0) != m || bounding.shape(1) != d || constant.shape(0) != m ||
-            price.shape(0) != rows.kinds.size() || equal.shape(0) != m || floor.shape(0) != m) {
+            price.shape(0) != rows.kinds.size() + rows.rooms.size() || equal.shape(0) != m || floor.shape(0) != m) {
             throw nb::value_error("the arrays of the queries have the wrong shapes");
         }
         const GroupQueries queries{matrix(weights), matrix(bounding), view(constant), view(price),
@@ -112,13 +114,15 @@ struct BestFirstRules {
 }  // namespace
 
 void bind_engines(nb::module_ &module) {
-    nb::class_<GroupRules>(module, "GroupRules", "Rows of literals, groups and cuts, packed for the search over groups.")
+    nb::class_<GroupRules>(module, "GroupRules", "Rows of literals, weighted rows, groups and cuts, packed for the search.")
         .def(nb::init<std::size_t, Array1<std::int32_t>, Array1<std::int32_t>, Array1<std::int32_t>,
-                      Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Array2<double>, Array1<double>,
+                      Array1<std::int32_t>, Array1<std::int32_t>, Array1<bool>, Array1<std::int32_t>,
+                      Array1<std::int32_t>, Array1<std::int64_t>, Array1<std::int64_t>, Array2<double>, Array1<double>,
                       std::size_t>(),
              "variables"_a, "starts"_a.noconvert(), "literals"_a.noconvert(), "kinds"_a.noconvert(),
              "group_starts"_a.noconvert(), "members"_a.noconvert(), "may_be_empty"_a.noconvert(),
-             "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert(), "most_entries"_a)
+             "weighted_starts"_a.noconvert(), "weighted_literals"_a.noconvert(), "coefficients"_a.noconvert(),
+             "rooms"_a.noconvert(), "cut_weights"_a.noconvert(), "cut_limits"_a.noconvert(), "most_entries"_a)
         .def("search", &GroupRules::search, "weights"_a.noconvert(), "bounding"_a.noconvert(),
              "constant"_a.noconvert(), "price"_a.noconvert(), "equal"_a.noconvert(), "floor"_a.noconvert(),
              "most_nodes"_a, "seconds"_a, "stop"_a,

@@ -90,6 +90,33 @@ void bind_mining(nb::module_ &module) {
         "labels"_a.noconvert(), "pairs"_a.noconvert(), "allowed"_a.noconvert(), "most"_a, "work"_a,
         "Sets grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1.");
     module.def(
+        "walked_rows",
+        [](Array1<std::int32_t> start, Array2<std::int32_t> inside, Array2<std::int32_t> outside,
+           Array2<std::int32_t> which, Array2<std::int32_t> changes, Array1<double> factors, std::int32_t window,
+           std::int32_t reach, std::size_t every) {
+            const std::size_t width_given = start.shape(0), steps = which.shape(0);
+            const bool fits = inside.shape(0) == width_given && outside.shape(0) == width_given && inside.shape(1) > 0 &&
+                              which.shape(1) == 2 && changes.shape(0) == steps && changes.shape(1) == 2 &&
+                              factors.shape(0) == steps && every > 0;
+            if (!fits) throw nb::value_error("rows, labels and steps do not have matching shapes");
+            for (std::size_t k = 0; k < 2 * steps; ++k) {
+                if (which.data()[k] < 0 || static_cast<std::size_t>(which.data()[k]) >= width_given)
+                    throw nb::value_error("a step changes a column that there is not");
+            }
+            const WalkLimits limits{window, reach, every};
+            auto visited = without_gil([&](Watch &watch) {
+                return walked_rows(view(start), matrix(inside), matrix(outside), matrix(which), matrix(changes),
+                                   view(factors), limits, watch);
+            });
+            const std::size_t width = start.shape(0) + 1, count = visited.size() / width;
+            return result(std::move(visited), count, width);
+        },
+        "start"_a.noconvert(), "inside"_a.noconvert(), "outside"_a.noconvert(), "which"_a.noconvert(),
+        "changes"_a.noconvert(), "factors"_a.noconvert(), "window"_a, "reach"_a, "every"_a,
+        "Walk over rows [a, b] that all inside labels obey, and keep one after every `every` steps.\n\n"
+        "Step k changes the coefficients which[k] by changes[k], if the number of outside labels that obey the row\n"
+        "grows at most by factors[k]. Labels are given by column.");
+    module.def(
         "take",
         [](Array2<std::uint64_t> codes, Array2<std::int64_t> order, std::int64_t most) {
             auto taken =
@@ -107,6 +134,12 @@ void bind_mining(nb::module_ &module) {
         },
         "codes"_a.noconvert(), "order"_a.noconvert(), "enough"_a,
         "`enough` if the columns of every row have this rank over GF(2), else the rank of the first that falls short.");
+    module.def(
+        "prime_rank",
+        [](Array2<std::int64_t> rows) {
+            return without_gil([&](Watch &watch) { return prime_rank(matrix(rows), watch); });
+        },
+        "rows"_a.noconvert(), "The rank modulo the prime 2³¹ − 1.");
 }
 
 }  // namespace unwritten

@@ -1,7 +1,8 @@
 // The state of a search over groups: which variables have a value, what follows from that, and how to go back.
 //
 // Propagation counts the literals of each row that can still be true. A true literal of an "exactly one" or "at most one"
-// row makes the others false, and the last possible literal of an "exactly one" or "at least one" row becomes true. Every
+// row makes the others false, and the last possible literal of an "exactly one" or "at least one" row becomes true. A true
+// literal of a weighted row takes from its room, and literals that do not fit into the room any more become false. Every
 // variable is in one group of literals that exclude each other, so the best possible gains of the groups add up to an
 // upper bound. A literal that would push this bound below a band of values is made false too.
 #pragma once
@@ -23,7 +24,8 @@ class GroupState {
 public:
     explicit GroupState(const PackedRows &rows)
         : rows_(rows), counts_(rows.kinds.size()), trues_(rows.kinds.size()), open_(rows.variables, 1),
-          values_(rows.variables), prices_(rows.kinds.size()), trail_(rows.variables + 1),
+          values_(rows.variables), prices_(rows.kinds.size()), rooms_(rows.rooms), spare_(rows.rooms),
+          weighted_prices_(rows.rooms.size()), has_weighted_(!rows.rooms.empty()), trail_(rows.variables + 1),
           groups_(rows.may_be_empty.size(), Group{0.0, 0.0, kNone, false}), marks_(2 * rows.variables) {
         for (std::size_t i = 0; i < counts_.size(); ++i) {
             for (std::uint32_t k = rows.starts[i]; k < rows.starts[i + 1]; ++k) {
@@ -31,9 +33,15 @@ public:
             }
         }
         for (std::uint32_t k = 0; k < marks_.size(); ++k) {
-            const bool opposite_has_rows = rows.place_starts[k ^ 1] < rows.place_starts[(k ^ 1) + 1];
+            const bool opposite_has_rows = rows.place_starts[k ^ 1] < rows.place_starts[(k ^ 1) + 1] ||
+                                           rows.charge_starts[k ^ 1] < rows.charge_starts[(k ^ 1) + 1];
             marks_[k] = (rows.memberships[k] >> 1) << kMarkBits | (rows.memberships[k] & kOppositeIsMember) |
                         (opposite_has_rows || (k & 1) ? kHasConsequences : 0);
+        }
+        for (std::size_t i = 0; i < spare_.size(); ++i) {
+            for (std::uint32_t k = rows.term_starts[i]; k < rows.term_starts[i + 1]; ++k) {
+                spare_[i] -= rows.terms[k].coefficient;
+            }
         }
     }
 
@@ -65,9 +73,14 @@ public:
             const std::uint32_t size = rows_.starts[i + 1] - rows_.starts[i];
             if (size == 0 || (size == 1 && !make_true(rows_.literals[rows_.starts[i]]))) return false;
         }
+        for (std::uint32_t i = 0; i < rooms_.size(); ++i) {
+            if (rooms_[i] < 0) return false;
+            exclude_above_room(i);
+        }
         if (!propagate()) return false;
         save_root();
         for (std::size_t i = 0; i < prices_.size(); ++i) prices_[i] = prices[rows_.original[i]];
+        for (std::size_t i = 0; i < rooms_.size(); ++i) weighted_prices_[i] = prices[prices_.size() + i];
         return true;
     }
 
@@ -78,10 +91,15 @@ public:
         open_ = root_open_;
         values_ = root_values_;
         ones_ = root_ones_;
+        rooms_ = root_rooms_;
+        spare_ = root_spare_;
         length_ = excluded_ = head_ = root_length_;
         changes_.clear();
         decisions_.clear();
         bound_ = constant_;
+        for (std::size_t i = 0; i < spare_.size(); ++i) {
+            if (spare_[i] > 0) bound_ -= weighted_prices_[i] * static_cast<double>(spare_[i]);
+        }
         for (std::size_t a = 0; a < groups_.size(); ++a) {
             Group group = root_groups_[a];
             const std::uint32_t *const end = root_members_.data() + root_member_starts_[a + 1];
@@ -201,6 +219,7 @@ public:
                 if (rows_.kinds[row] != kAtLeast || --trues_[row] == 0) counts_[row] -= kMet;
             }
         }
+        if (has_weighted_) refund(decision.trail);
         length_ = excluded_ = head_ = decision.trail;
         ones_.resize(decision.ones);
         for (; changes_.size() > decision.changes; changes_.pop_back()) {
@@ -269,6 +288,8 @@ private:
         root_open_ = open_;
         root_values_ = values_;
         root_ones_ = ones_;
+        root_rooms_ = rooms_;
+        root_spare_ = spare_;
         root_length_ = length_;
         root_groups_.clear();
         root_members_.clear();
@@ -313,6 +334,7 @@ private:
         const std::uint32_t *const marks = marks_.data();
         std::uint64_t *const counts = counts_.data();
         const std::uint32_t *const trail = trail_.data();
+        const bool has_weighted = has_weighted_;
         std::size_t excluded = excluded_, head = head_;
         bool consistent = true;
         for (;;) {
@@ -324,6 +346,7 @@ private:
                     ones_.push_back(static_cast<std::int32_t>(literal / 2));
                 }
                 consistent = meet_rows(literal ^ 1);
+                if (has_weighted) consistent &= charge(literal ^ 1);
                 length = length_;
             }
             if (!consistent || head == length_ || length_ == rows_.variables) break;
@@ -343,6 +366,7 @@ private:
                         consistent = consistent && last_one(*place, count);
                     }
                 }
+                if (has_weighted) leave_over(literal);
             } while (head < length && consistent && !found);
         }
         work_ += 8 * static_cast<std::int64_t>(head - head_);
@@ -372,6 +396,59 @@ private:
             exclude(rows_.neighbours, rows_.neighbour_starts[literal], rows_.neighbour_starts[literal + 1]);
         }
         return consistent;
+    }
+
+    // A literal became true: take its coefficients from the rooms of its weighted rows. False on a contradiction.
+    bool charge(std::uint32_t literal) {
+        bool consistent = true;
+        for (std::uint32_t p = rows_.charge_starts[literal]; p < rows_.charge_starts[literal + 1]; ++p) {
+            const std::uint32_t row = rows_.charges[p].place;
+            rooms_[row] -= rows_.charges[p].coefficient;
+            consistent &= rooms_[row] >= 0;
+            exclude_above_room(row);
+        }
+        return consistent;
+    }
+
+    // Make the open literals of a weighted row false that do not fit into its room. True ones fit already.
+    void exclude_above_room(std::uint32_t row) {
+        const std::int64_t room = rooms_[row];
+        for (std::uint32_t k = rows_.term_starts[row]; k < rows_.term_starts[row + 1]; ++k) {
+            if (rows_.terms[k].coefficient <= room) break;
+            const std::uint32_t literal = rows_.terms[k].place;
+            const std::uint8_t was_open = open_[literal / 2];
+            open_[literal / 2] = 0;
+            trail_[length_] = literal;
+            length_ += was_open;
+            ++work_;
+        }
+    }
+
+    // Undo what the trail from a place on has changed in weighted rows.
+    void refund(std::size_t from) {
+        for (std::size_t at = from; at < head_; ++at) {
+            const std::uint32_t literal = trail_[at];
+            for (std::uint32_t p = rows_.charge_starts[literal]; p < rows_.charge_starts[literal + 1]; ++p) {
+                spare_[rows_.charges[p].place] -= rows_.charges[p].coefficient;
+            }
+        }
+        for (std::size_t at = from; at < excluded_; ++at) {
+            const std::uint32_t literal = trail_[at] ^ 1;
+            for (std::uint32_t p = rows_.charge_starts[literal]; p < rows_.charge_starts[literal + 1]; ++p) {
+                rooms_[rows_.charges[p].place] += rows_.charges[p].coefficient;
+            }
+        }
+    }
+
+    // A literal became false: more of the rooms of its weighted rows is left over, at a price.
+    void leave_over(std::uint32_t literal) {
+        for (std::uint32_t p = rows_.charge_starts[literal]; p < rows_.charge_starts[literal + 1]; ++p) {
+            const auto &[row, coefficient] = rows_.charges[p];
+            spare_[row] += coefficient;
+            if (spare_[row] > 0) {
+                bound_ -= weighted_prices_[row] * static_cast<double>(std::min(spare_[row], coefficient));
+            }
+        }
     }
 
     bool every_row_is_met() const {
@@ -470,6 +547,10 @@ private:
     std::vector<Group> root_groups_;                   // without the gains of their members
     std::vector<std::uint32_t> root_member_starts_, root_members_;  // of each group: the true one, or all open ones
     std::vector<double> prices_;                       // of the rows in their packed order; none at the root
+    std::vector<std::int64_t> rooms_, root_rooms_;     // of each weighted row: what its true literals leave
+    std::vector<std::int64_t> spare_, root_spare_;     // what would be left if all possible literals were true
+    std::vector<double> weighted_prices_;              // of a unit that is left; none at the root
+    bool has_weighted_;                                // whether there are weighted rows
     std::vector<std::uint32_t> trail_;  // false literals, in the order they became false; one entry is spare
     std::size_t length_ = 0, root_length_ = 0;  // of the trail
     std::size_t excluded_ = 0, head_ = 0;  // the first so many have excluded other literals, and are counted

@@ -135,6 +135,22 @@ std::vector<std::uint8_t> grow_sets(Matrix<const bool> labels, Matrix<const std:
                                     View<const std::int64_t> allowed, std::size_t most, std::int64_t work,
                                     Watch &watch);
 
+// --- row_walk.cpp
+
+struct WalkLimits {
+    std::int32_t window;  // labels farther from the edge than this are looked at only when the walk begins afresh
+    std::int32_t reach;   // sum of accepted changes after which it does
+    std::size_t every;    // steps after each of which the row is kept
+};
+
+// Walk over rows from `start`: the right-hand side is the largest sum of the inside labels (columns × n). Step k changes
+// the coefficients which[k] by changes[k], if the number of outside labels (columns × m) that obey the row grows at most
+// by factors[k]. There is at least one inside label. Returns the kept rows `[a, b]`, one after the other.
+std::vector<std::int64_t> walked_rows(View<const std::int32_t> start, Matrix<const std::int32_t> inside,
+                                      Matrix<const std::int32_t> outside, Matrix<const std::int32_t> which,
+                                      Matrix<const std::int32_t> changes, View<const double> factors,
+                                      const WalkLimits &limits, Watch &watch);
+
 // --- gf2.cpp
 
 // For each row of column numbers (a negative one ends it), take columns in turn while the rank over GF(2) grows, up to
@@ -145,5 +161,8 @@ std::vector<std::int64_t> take(Matrix<const std::uint64_t> codes, Matrix<const s
 // `enough` if the columns of every row have at least this rank, else the rank of the first row that falls short.
 std::int64_t least_rank(Matrix<const std::uint64_t> codes, Matrix<const std::int64_t> order, std::int64_t enough,
                         Watch &watch);
+
+// The rank modulo 2³¹ − 1.
+std::int64_t prime_rank(Matrix<const std::int64_t> matrix, Watch &watch);
 
 }  // namespace unwritten

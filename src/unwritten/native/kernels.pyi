@@ -49,6 +49,24 @@ def grow_sets(
 ) -> NDArray[numpy.uint8]:
     """Sets grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1."""
 
+def walked_rows(
+    start: NDArray[numpy.int32],
+    inside: NDArray[numpy.int32],
+    outside: NDArray[numpy.int32],
+    which: NDArray[numpy.int32],
+    changes: NDArray[numpy.int32],
+    factors: NDArray[numpy.float64],
+    window: int,
+    reach: int,
+    every: int,
+) -> NDArray[numpy.int64]:
+    """
+    Walk over rows [a, b] that all inside labels obey, and keep one after every `every` steps.
+
+    Step k changes the coefficients which[k] by changes[k], if the number of outside labels that obey the row
+    grows at most by factors[k]. Labels are given by column.
+    """
+
 def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -> NDArray[numpy.int64]:
     """
     For each row of column numbers (−1 ends it), take up to `most` columns that raise the rank over GF(2).
@@ -58,6 +76,9 @@ def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -
 
 def least_rank(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], enough: int) -> int:
     """`enough` if the columns of every row have this rank over GF(2), else the rank of the first that falls short."""
+
+def prime_rank(rows: NDArray[numpy.int64]) -> int:
+    """The rank modulo the prime 2³¹ − 1."""
 
 def row_values(weights: NDArray[numpy.float64], labels: NDArray[numpy.int64]) -> NDArray[numpy.float64]:
     """w · y for every row of weights and the same row of labels, or the only one, added from the first column on."""
@@ -96,7 +117,7 @@ def best_labels(
     """For each row of weights, the first label within `equal` of the largest value, and its value."""
 
 class GroupRules:
-    """Rows of literals, groups and cuts, packed for the search over groups."""
+    """Rows of literals, weighted rows, groups and cuts, packed for the search."""
 
     def __init__(
         self,
@@ -107,6 +128,10 @@ class GroupRules:
         group_starts: NDArray[numpy.int32],
         members: NDArray[numpy.int32],
         may_be_empty: NDArray[numpy.bool_],
+        weighted_starts: NDArray[numpy.int32],
+        weighted_literals: NDArray[numpy.int32],
+        coefficients: NDArray[numpy.int64],
+        rooms: NDArray[numpy.int64],
         cut_weights: NDArray[numpy.float64],
         cut_limits: NDArray[numpy.float64],
         most_entries: int,

@@ -1,6 +1,7 @@
 // Brings rows of literals into the layout of the search over groups.
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "propagate.h"
 
@@ -20,11 +21,12 @@ void check_lists(View<const std::int32_t> starts, std::size_t lists, View<const 
 }
 
 constexpr std::size_t kMostVariables = std::size_t{1} << 19;  // the sum of all literals of a row has 40 bits
+constexpr std::int64_t kMostActivity = std::int64_t{1} << 62;
 constexpr std::size_t kMostNeighbours = std::size_t{1} << 22;  // 16 MiB; large rows have too many to list
 
 }  // namespace
 
-PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables) {
+PackedRows::PackedRows(const LiteralRows &rows, const WeightedRows &weighted) : variables(rows.variables) {
     const std::size_t r = rows.kinds.size(), g = rows.may_be_empty.size();
     check_lists(rows.starts, r, rows.literals, variables);
     check_lists(rows.group_starts, g, rows.members, variables);
@@ -53,6 +55,7 @@ PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables) {
     }
 
     list_neighbours();
+    pack(weighted);
 
     memberships.assign(2 * variables, 0);
     std::vector<bool> grouped(variables, false);
@@ -73,6 +76,44 @@ PackedRows::PackedRows(const LiteralRows &rows) : variables(rows.variables) {
     }
     for (std::uint32_t j = 0; j < variables; ++j) {
         if (memberships[2 * j] & 1) negated.push_back(j);
+    }
+}
+
+void PackedRows::pack(const WeightedRows &weighted) {
+    const std::size_t l = weighted.rooms.size();
+    check_lists(weighted.starts, l, weighted.literals, variables);
+    if (weighted.coefficients.size() != weighted.literals.size()) {
+        throw std::invalid_argument("the lists of literals and coefficients differ in length");
+    }
+    rooms.assign(weighted.rooms.begin(), weighted.rooms.end());
+    charge_starts.assign(2 * variables + 1, 0);
+    term_starts.push_back(0);
+    std::vector<std::size_t> last(variables, l);  // the row that each variable was in last
+    for (std::size_t i = 0; i < l; ++i) {
+        std::int64_t total = rooms[i] < 0 ? -(rooms[i] + 1) : rooms[i];  // sums of a row must not overflow
+        for (auto k = static_cast<std::size_t>(weighted.starts[i]); k < static_cast<std::size_t>(weighted.starts[i + 1]);
+             ++k) {
+            const auto literal = static_cast<std::uint32_t>(weighted.literals[k]);
+            const std::int64_t coefficient = weighted.coefficients[k];
+            if (coefficient <= 0 || coefficient > kMostActivity - std::min(total, kMostActivity)) {
+                throw std::invalid_argument("the coefficients of a row are not above 0, or too large");
+            }
+            if (std::exchange(last[literal / 2], i) == i) throw std::invalid_argument("a variable is in a row twice");
+            total += coefficient;
+            terms.push_back({literal, coefficient});
+            ++charge_starts[literal + 1];
+        }
+        std::stable_sort(terms.begin() + term_starts.back(), terms.end(),
+                         [](const Term &one, const Term &other) { return one.coefficient > other.coefficient; });
+        term_starts.push_back(static_cast<std::uint32_t>(terms.size()));
+    }
+    for (std::size_t k = 0; k < 2 * variables; ++k) charge_starts[k + 1] += charge_starts[k];
+    std::vector<std::uint32_t> next(charge_starts.begin(), charge_starts.end() - 1);
+    charges.resize(terms.size());
+    for (std::uint32_t i = 0; i < l; ++i) {
+        for (std::uint32_t k = term_starts[i]; k < term_starts[i + 1]; ++k) {
+            charges[next[terms[k].place]++] = {i, terms[k].coefficient};
+        }
     }
 }
 

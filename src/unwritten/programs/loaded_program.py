@@ -69,11 +69,22 @@ class LoadedProgram:
             np.asarray(rows, np.float64)[places, columns],
         )
 
-    def solve(self, objective: FloatArray, *, nodes: int | None = None, pivots: int | None = None) -> Solved:
-        """Maximise `objective · x`; an integer program visits at most `nodes`, a linear one makes at most `pivots`."""
+    def solve(
+        self,
+        objective: FloatArray,
+        *,
+        nodes: int | None = None,
+        pivots: int | None = None,
+        above: float | None = None,
+    ) -> Solved:
+        """Maximise `objective · x`; an integer program visits at most `nodes`, a linear one makes at most `pivots`.
+
+        An integer program looks only for points with more than `above`, which is faster if there are none.
+        """
         highs = self._highs
         if self._integral:
             highs.clearSolver()  # a query must not depend on the one before it
+            highs.setOptionValue("objective_bound", np.inf if above is None else -float(above))  # it minimises
         highs.setOptionValue("mip_max_nodes", highspy.kHighsIInf if nodes is None else nodes)
         highs.setOptionValue("simplex_iteration_limit", highspy.kHighsIInf if pivots is None else pivots)
         highs.changeColsCost(self._width, self._columns, np.asarray(objective, np.float64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import TOLERANCE, FloatArray, IntArray
+from unwritten.data import TOLERANCE, BoolArray, FloatArray, IntArray
 from unwritten.data.products import row_values
 from unwritten.solving.backends import Limits
 from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
@@ -16,6 +16,7 @@ from unwritten.solving.verification import Verdict, Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
+RESOLUTION_OF_ROWS = 2 * TOLERANCE  # the same share of a row's largest entry: 1e-6 in rows that are scaled to 2⁹
 
 
 def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, engine: str, mip_gap: float) -> None:
@@ -62,17 +63,28 @@ def verify_claims(session: Session, queries: QueryBatch, answers: Answers, engin
 
 
 def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
-    """Verify optima of whole weights so different that a solver's floats do not tell all labels apart."""
+    """Verify optima of whole weights so different that a solver's floats do not tell all labels apart.
+
+    Rows whose entries differ as much are also a reason: a solver that divides by the smallest of them may lose labels.
+    """
     resolution = RESOLUTION * np.abs(queries.weights).max(axis=1, initial=0.0)
-    for i in np.flatnonzero((answers.status == Status.OPTIMAL) & (queries.tolerance < resolution)):
+    optimal = answers.status == Status.OPTIMAL
+    lossy = optimal & _has_lossy_rows(session, optimal & answers.used_cuts)
+    for i in np.flatnonzero((optimal & (queries.tolerance < resolution)) | lossy):
         verdict = _search(session.verifier, queries, answers, int(i), limits)
         answers.verified[i] = verdict.proven
         if verdict.label is not None:
             _fail(answers, int(i), f"{engine} called optimal a label that is not the best")
         elif not verdict.settled:
             answers.status[i] = Status.FEASIBLE
-            answers.bounds[i] += SOLVER_ROOM * resolution[i]
+            answers.bounds[i] = np.inf if lossy[i] else answers.bounds[i] + SOLVER_ROOM * resolution[i]
             answers.notes[i] = joined_notes(answers.notes[i], f"{engine} cannot tell labels of close values apart")
+
+
+def _has_lossy_rows(session: Session, used_cuts: BoolArray) -> BoolArray:
+    """Return, for each query, whether a solver was given rows with entries that are next to nothing beside others."""
+    in_rules = session.finest_rule < RESOLUTION_OF_ROWS
+    return used_cuts & (not in_rules and used_cuts.any() and session.finest_cut < RESOLUTION_OF_ROWS) | in_rules
 
 
 def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:

@@ -27,7 +27,7 @@ from unwritten.solving.engines import (
     TooManyLabelsError,
 )
 from unwritten.solving.program import Program
-from unwritten.solving.session import rules_say_much
+from unwritten.solving.session import groups_say_much
 
 FEW_UNSETTLED = 0.1  # the share of labels that may be left open without asking a solver
 
@@ -74,8 +74,8 @@ def _own_engines(program: Program) -> Iterator[Engine]:
         return
     except TooManyLabelsError:
         pass
-    if rules_say_much(program):
-        with suppress(SolverError):  # rules of other forms
+    if groups_say_much(program):
+        with suppress(SolverError):  # other variables
             yield GroupBranching(program, "", budgets.BEATEN_NODES)
     if not program.latents:
         yield BestFirst(program, "", budgets.BEATEN_LABELS)

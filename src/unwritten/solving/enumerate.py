@@ -7,6 +7,7 @@ import numpy as np
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray, among
 from unwritten.evidence.row_probability import share_that_obeys
+from unwritten.rules.gaps import GapParts
 from unwritten.solving.program import Program
 
 
@@ -64,7 +65,7 @@ def _labels_in_rows(
     largest = np.maximum(columns * lower[order], columns * upper[order])
     rest_low = smallest.sum(axis=1)  # the least and the most that the variables to come can add to each row
     rest_high = largest.sum(axis=1)
-    tests = _gap_tests(program.gap_parts, order)
+    parts, tests = program.gap_parts, _gap_tests(program.gap_parts, order)
     partial = np.zeros((1, 0), np.int64)
     activity = np.zeros((1, len(matrix)), np.int64)
     for k, j in enumerate(order):
@@ -77,9 +78,9 @@ def _labels_in_rows(
         grown = (activity[:, None, :] + values[None, :, None] * columns[:, k]).reshape(span * len(partial), len(matrix))
         possible = (grown + rest_low <= rhs).all(axis=1) & ((grown + rest_high >= rhs) | ~equality).all(axis=1)
         both = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])
-        for first, second, low, high in tests.get(k, ()):
-            difference = both[:, first] - both[:, second]
-            possible &= (difference <= low) | (difference >= high)
+        for part, places, factors in tests.get(k, ()):
+            sums = both[:, places] @ factors
+            possible &= (sums <= parts.low[part]) | (sums >= parts.high[part])
         if possible.sum() > branches:
             return None
         activity, partial = grown[possible], both[possible]
@@ -88,13 +89,16 @@ def _labels_in_rows(
     return labels
 
 
-def _gap_tests(parts: IntArray, order: IntArray) -> dict[int, list[tuple[int, int, int, int]]]:
-    """Return what gaps say about the first k + 1 variables in this order, but not about fewer, for each k."""
+def _gap_tests(parts: GapParts, order: IntArray) -> dict[int, list[tuple[int, IntArray, IntArray]]]:
+    """Return the parts of gaps about the first k + 1 variables in this order, but not about fewer, for each k.
+
+    Each has its place, the positions of its variables in the order, and their factors.
+    """
     position = np.argsort(order)
-    tests: dict[int, list[tuple[int, int, int, int]]] = {}
-    for first, second, low, high in parts.tolist():
-        places = int(position[first]), int(position[second])
-        tests.setdefault(max(places), []).append((*places, low, high))
+    tests: dict[int, list[tuple[int, IntArray, IntArray]]] = {}
+    for part, (columns, factors) in enumerate(zip(parts.columns, parts.factors, strict=True)):
+        places = position[columns[factors != 0]]
+        tests.setdefault(int(places.max()), []).append((part, places, factors[factors != 0]))
     return tests
 
 

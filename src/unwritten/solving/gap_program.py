@@ -23,5 +23,5 @@ def with_gaps(program: Program, gaps: Gaps) -> Program:
         lift=lambda labels: encoding.lifted(lift(labels)),
         gap_latents=len(encoding.variables) - len(program.variables),
         gap_texts={first + k: text for k, text in enumerate(encoding.texts)},
-        gap_parts=gaps.parts[:, :4],
+        gap_parts=gaps.parts,
     )

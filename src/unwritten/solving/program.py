@@ -14,6 +14,7 @@ from unwritten.data.halfspaces import broken_rows
 from unwritten.data.label_entries import LabelTable
 from unwritten.data.products import box_values
 from unwritten.rules import MINED, RuleSet
+from unwritten.rules.gaps import GapParts
 from unwritten.solving.cut_memory import CutMemory
 
 
@@ -40,11 +41,11 @@ class Program:
     `variables` and `rules` cover the `width` entries of a label and, behind them, any latents, which `lift` computes
     from labels. The cuts `cut_weights · y ≤ cut_limits` cover the entries of the label only. `seen` labels satisfy
     every cut. `redundant` rules follow from the rules; an engine may use them to be faster. `structure` is a matroid
-    whose bases the labels are, or None. `noisy` is True if some examples break what was mined.
+    whose bases the labels are, or None. `noisy` is True if some examples break what was mined; `contradicted` is True
+    if some examples contradicted others and were set aside. `repeated` says which seen labels several examples have.
 
     Gaps are rules over the last `gap_latents` variables. `gap_texts` says such rules in words, by their place; the text
-    of a definition is empty. `gap_parts` (k × 4) are the first and second place, low and high of what gaps say about
-    labels: y_first − y_second ≤ low or ≥ high.
+    of a definition is empty. `gap_parts` is what gaps say about labels.
     """
 
     variables: Variables
@@ -58,9 +59,11 @@ class Program:
     lift: Callable[[IntArray], IntArray]
     structure: Structure | None = None
     noisy: bool = False
+    contradicted: bool = False
+    repeated: BoolArray = field(default_factory=lambda: np.zeros(0, bool))
     gap_latents: int = 0
     gap_texts: dict[int, str] = field(default_factory=dict)
-    gap_parts: IntArray = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    gap_parts: GapParts = field(default_factory=GapParts.none)
 
     @property
     def latents(self) -> int:
@@ -140,7 +143,7 @@ class Program:
             redundant=self.redundant[:0],
             structure=None,
             gap_texts={},
-            gap_parts=self.gap_parts[:0],
+            gap_parts=GapParts.none(),
         )
 
     def without_cuts(self) -> Program:

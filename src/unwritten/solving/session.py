@@ -6,8 +6,8 @@
 2. *greedy*, if labels are the bases of a matroid (if its answer breaks a rule or a cut, *lazy* answers);
 3. *lazy*, if the cuts are in a file or on other machines: it reads them from end to end, where the searches below
    would read them in random order;
-4. *groups*, if there are rules, all of the form exactly, at most or at least one of 0/1 literals, if they cover most
-   variables or there are no cuts, and if there are no latent variables (past its budget, *lazy* answers);
+4. *groups*, if all variables are 0/1 without latents, and if rules of the form exactly, at most or at least one of some
+   literals cover most of them, or are the only rules and there are no cuts (past its budget, *lazy* answers);
 5. *best-first*, if there are no latent variables, and if there are cuts or rules and columns are not too many (past its
    budget, *lazy* answers);
 6. *lazy*.
@@ -17,9 +17,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import numpy as np
+
 from unwritten import budgets
-from unwritten.data.halfspaces import in_memory
+from unwritten.data import FloatArray, IntArray
+from unwritten.data.halfspaces import in_memory, number_per_row
 from unwritten.errors import DataError, SolverError
+from unwritten.rules.literal_rows import have_literal_form
 from unwritten.solving.backends import installed
 from unwritten.solving.engines import ON_BACKEND, TABLE, Engine, Explicit, GroupBranching, TooManyLabelsError
 from unwritten.solving.program import Program
@@ -39,6 +43,17 @@ class Session:
     def verifier(self) -> Verifier:
         """The search that verifies what solvers say about this program."""
         return Verifier(self.program)
+
+    @cached_property
+    def finest_rule(self) -> float:
+        """The smallest entry of a rule, as a share of its largest one."""
+        return float(_smallest_shares(self.program.rules.matrix).min(initial=1.0))
+
+    @cached_property
+    def finest_cut(self) -> float:
+        """The smallest entry of a cut, as a share of its largest one."""
+        shares = number_per_row(self.program.cut_weights, _smallest_shares, self.program.width)
+        return float(shares.min(initial=1.0))
 
     @cached_property
     def proof_verifier(self) -> Verifier:
@@ -90,7 +105,7 @@ class Session:
             return "greedy"
         if not in_memory(self.program.cut_weights):
             return "lazy"
-        if rules_say_much(self.program):
+        if groups_say_much(self.program):
             try:
                 self._engines["groups", ""] = GroupBranching(self.program, "")
                 return "groups"
@@ -101,7 +116,19 @@ class Session:
         return "best-first" if searchable and not self.program.latents else "lazy"
 
 
-def rules_say_much(program: Program) -> bool:
-    """True if there are no cuts, or rules cover most variables: otherwise groups bound less than best-first's order."""
-    rules = program.rules.matrix
-    return len(rules) > 0 and (not len(program.cut_limits) or bool(2 * (rules != 0).any(axis=0).sum() > program.width))
+def _smallest_shares(rows: FloatArray | IntArray) -> FloatArray:
+    """Return, for each row, its smallest entry other than 0 as a share of the largest; 1 if there is none."""
+    sizes = np.abs(rows).astype(np.float64)
+    most = sizes.max(axis=1, initial=0.0)
+    least = np.where(sizes > 0, sizes, np.inf).min(axis=1, initial=np.inf)
+    shares: FloatArray = np.divide(least, most, out=np.ones(len(sizes)), where=most > 0)
+    return shares
+
+
+def groups_say_much(program: Program) -> bool:
+    """True if groups of literals cover most variables, or are all there is: else best-first's order bounds more."""
+    rules = program.rules
+    grouped = have_literal_form(rules.matrix, rules.equality, rules.rhs)
+    if len(rules) and grouped.all() and not len(program.cut_limits):
+        return True
+    return bool(2 * (rules.matrix[grouped] != 0).any(axis=0).sum() > program.width)

@@ -58,7 +58,7 @@ class Shift:
             cut_limits=program.cut_limits - constants,
             seen=program.seen - origin,
             lift=lambda labels: program.lift(labels + origin) - whole,
-            gap_parts=_shifted_gaps(program.gap_parts, origin),
+            gap_parts=program.gap_parts.shifted(origin),
         )
         return cls(shifted, origin)
 
@@ -97,12 +97,6 @@ class Shift:
 def _constants(weights: FloatArray, origin: IntArray) -> FloatArray:
     """Return the value of the origin for each row of weights."""
     return row_values(weights, np.broadcast_to(origin, weights.shape))
-
-
-def _shifted_gaps(parts: IntArray, origin: IntArray) -> IntArray:
-    """Return what gaps say about variables counted from `origin`."""
-    moved = origin[parts[:, 0]] - origin[parts[:, 1]]
-    return np.column_stack([parts[:, :2], parts[:, 2:] - moved[:, None]])
 
 
 def _shifted_sides(rules: RuleSet, origin: IntArray) -> NDArray[Any]:

@@ -76,6 +76,7 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         doubtful=model.doubtful[by_counts(model.doubtful, tally.gram) == HOLDS],
         notes=(*model.notes, _note(tally, all_hold, np.zeros_like(untested) if reread else untested, model)),
         total=tally.n,
+        sums=tuple(int(each) for each in tally.gram[-1, :-1]),
         gaps=gaps[np.flatnonzero(gap_holds)],
     )
 

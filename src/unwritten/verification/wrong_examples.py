@@ -13,7 +13,7 @@ from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.evidence.doubt import SOFT_RATE
 from unwritten.mining import lifted_labels, outer_cuts
-from unwritten.mining.noise.noisy_sums import breaks_a_sum, unsearched_sums
+from unwritten.mining.noise.noisy_sums import breaks_a_sum, numbers_of, unsearched_sums
 from unwritten.mining.noise.suspects import probably_wrong
 from unwritten.model import Model
 from unwritten.options import MiningOptions
@@ -40,6 +40,9 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     examples, rate = gathered.examples, options.noise_rate
     wrong = probably_wrong(examples.labels, rate)
     aside = wrong.rows | breaks_a_sum(examples.labels, rate)
+    numbers = None if gathered.schema is None else numbers_of(examples.labels, gathered.schema)
+    if numbers is not None:  # integers of few values have a variable per value
+        aside |= breaks_a_sum(numbers, rate)
     model = build(subset(gathered, ~aside), replace(options, slack=slack_of(options.slack, ~aside)))
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
     share = max(wrong.rate, float(aside.mean())) if rate is None else rate
@@ -76,9 +79,24 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
         seen=tally.seen,
         counts=tally.counts,
         notes=model.notes if (note := unsearched_sums(examples.labels)) is None else (*model.notes, note),
-        suspects=np.flatnonzero(suspect),
+        suspects=_surest_first(suspect, broken[:, accepted], scored[accepted]),
         gaps=gaps,
     )
+
+
+def _surest_first(suspect: BoolArray, broken: BoolArray, rules: RuleSet) -> IntArray:
+    """The places of the suspects, in order of the evidence against them.
+
+    The evidence of a rule is shared by the examples that break it: one exception to a rule that thousands of examples
+    show is surely wrong, one of many exceptions is not. Each example counts with the strongest rule that it breaks.
+    Suspects that break no rule have another reason, and come first.
+    """
+    places = np.flatnonzero(suspect)
+    nats = np.array([np.inf if evidence is None else evidence.nats for evidence in rules.evidence])
+    share = nats / np.maximum(1, broken.sum(axis=0))
+    against = np.where(broken[places], share, -np.inf).max(axis=1, initial=-np.inf)
+    against[~broken[places].any(axis=1)] = np.inf
+    return np.asarray(places[np.lexsort((places, -np.round(against, 9)))], np.int64)
 
 
 def _kept_gaps(

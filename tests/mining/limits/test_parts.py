@@ -10,7 +10,7 @@ from unwritten.mining.limits.claims import Claims
 from unwritten.mining.limits.holdout import left_out_trial
 from unwritten.mining.limits.listing import listed
 from unwritten.mining.limits.merged_rows import merged_rows
-from unwritten.mining.limits.near_labels import better_labels, steps_of
+from unwritten.mining.limits.near_labels import better_labels, better_steps, steps_of
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated, solved
 from unwritten.mining.limits.simple_rows import simple_rows, simplest_row
@@ -159,3 +159,18 @@ def _trial(sizes, capacity, examples):
     weights, labels = problem([(sizes, capacity)], examples)
     row = np.array([[*sizes, capacity]])
     return left_out_trial(points_of(weights, labels), row[:0], row, labels)
+
+
+def test_better_steps_are_those_of_a_plain_test():
+    """Steps of 1, and longer ones, lead to labels within the bounds that are worth more, and to all of them."""
+    rng = np.random.default_rng(0)
+    weights, labels = problem([([2, 1, 3, 1], 11)], 20, top=3)
+    variables = Variables.named("abcd", 0, 3)
+    claims = Claims(variables, labels, weights)
+    steps = steps_of(4, RuleSet.of(variables, []))
+    for tried in (steps, np.concatenate([steps, 2 * steps[rng.permutation(len(steps))[:20]]])):
+        found = dict(better_steps(claims, tried))
+        for i, (label, row) in enumerate(zip(labels, weights, strict=True)):
+            after = label + tried
+            good = ((after >= 0) & (after <= 3)).all(axis=1) & (after @ row > claims.thresholds[i])
+            assert np.array_equal(found.get(i, np.zeros(len(tried), bool)), good)

@@ -71,6 +71,8 @@ def better_steps(claims: Claims, steps: IntArray, rows: FloatArray | None = None
     Examples without such a step are left out. Rows `[a, b]` say a·y ≤ b of labels that count from their lower bounds.
     """
     gains = steps.astype(np.float64)
+    ups, downs = ((sign * steps.T > 0).astype(np.float32) for sign in (1, -1))
+    units = bool(len(steps)) and int(np.abs(steps).max()) == 1
     values = (claims.weights * claims.labels).sum(axis=1)
     size = max(1, BLOCK // max(1, len(steps)))
     lower, upper = claims.variables.lower, claims.variables.upper
@@ -82,10 +84,13 @@ def better_steps(claims: Claims, steps: IntArray, rows: FloatArray | None = None
             room = rows[:, -1] - (labels - lower) @ rows[:, :-1].T
             for k, change in enumerate(rows[:, :-1] @ gains.T):
                 good &= change <= room[:, k, None]
+        if units:  # a step of 1 leaves the bounds where a column is at its end
+            good &= ((labels == upper).astype(np.float32) @ ups + (labels == lower).astype(np.float32) @ downs) == 0
         for i in np.flatnonzero(good.any(axis=1)):
-            possible = np.flatnonzero(good[i])
-            after = labels[i] + steps[possible]
-            good[i, possible] = ((after >= lower) & (after <= upper)).all(axis=1)
+            if not units:
+                possible = np.flatnonzero(good[i])
+                after = labels[i] + steps[possible]
+                good[i, possible] = ((after >= lower) & (after <= upper)).all(axis=1)
             if good[i].any():
                 yield start + int(i), good[i]
 

@@ -18,6 +18,7 @@ from unwritten.mining.limits.several_rows import ROW_NATS
 from unwritten.mining.limits.worse_labels import worse_labels
 from unwritten.rules import RuleSet
 
+SOLVER_ROOM = 1e-6  # share of a value that is nothing to a solver
 FEW_LABELS = 5  # labels one step from an example, below which whole examples are decided again
 
 
@@ -115,7 +116,8 @@ def counterexamples(claims: Claims, rules: RuleSet, rows: FloatArray, turn: int)
     labels, examples = np.zeros((0, width), np.int64), []
     found = []
     for i in order:
-        values = program.solve(claims.weights[i], nodes=budgets.LIMIT_QUERY_NODES).values
+        above = claims.thresholds[i] - SOLVER_ROOM * abs(claims.thresholds[i])
+        values = program.solve(claims.weights[i], nodes=budgets.LIMIT_QUERY_NODES, above=above).values
         if values is not None:
             label = np.rint(values).astype(np.int64)
             if claims.weights[i] @ label > claims.thresholds[i]:

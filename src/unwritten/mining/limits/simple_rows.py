@@ -107,7 +107,7 @@ class LeastRow:
         self._width = differences.shape[1]
         most = np.concatenate([np.where(signs < 0, 0.0, np.inf), np.where(signs > 0, 0.0, np.inf)])
         self._program = LoadedProgram(np.zeros(2 * self._width), most)
-        self._add(np.abs(differences).sum(axis=1).argsort(kind="stable")[:KEPT_ADDED])
+        self._add(_smallest(np.abs(differences).sum(axis=1), KEPT_ADDED))
 
     def row(self, costs: FloatArray) -> FloatArray | None:
         """The least row for these costs; None if there is none, or if it takes too many programs."""
@@ -118,7 +118,7 @@ class LeastRow:
                 return None
             row = np.rint((solved.values[: self._width] - solved.values[self._width :]) * GRID) / GRID
             products = self._differences @ row  # exact: whole numbers times numbers of a grid
-            worst = np.argsort(products, kind="stable")[:KEPT_ADDED]
+            worst = _smallest(products, KEPT_ADDED)
             short = worst[products[worst] < 1 - SHORT]
             if not len(short):
                 return row
@@ -128,6 +128,14 @@ class LeastRow:
     def _add(self, which: IntArray) -> None:
         part = self._differences[which]
         self._program.add(np.column_stack([part, -part]), lower=np.ones(len(part)))
+
+
+def _smallest(numbers: FloatArray | IntArray, count: int) -> IntArray:
+    """The places of the smallest numbers in ascending order, the first of equal ones first."""
+    if len(numbers) <= count:
+        return np.argsort(numbers, kind="stable")
+    places = np.flatnonzero(numbers <= np.partition(numbers, count - 1)[count - 1])
+    return places[np.argsort(numbers[places], kind="stable")[:count]]
 
 
 def _contrast(points: Points, row: IntArray, left: BoolArray, unknown: BoolArray) -> float:
@@ -147,8 +155,9 @@ def _contrast(points: Points, row: IntArray, left: BoolArray, unknown: BoolArray
 def _nearest_first(points: Points, rng: np.random.Generator) -> IntArray:
     """The excluded labels in the order of their distance to the seen ones, at random where equal."""
     distance = np.full(len(points.excluded), np.iinfo(np.int64).max)
+    excluded = np.ascontiguousarray(points.excluded.T)  # sums over columns are faster along memory
     for label in points.seen[rng.permutation(len(points.seen))[: budgets.LIMIT_NEAR_SEEN]]:
-        np.minimum(distance, np.abs(points.excluded - label).sum(axis=1), out=distance)
+        np.minimum(distance, np.abs(excluded - label[:, None]).sum(axis=0), out=distance)
     order = rng.permutation(len(distance))
     return order[np.argsort(distance[order], kind="stable")]
 

@@ -1,8 +1,10 @@
-"""The engine "groups": if every rule says exactly, at most or at least one of some literals, propagate and branch.
+"""The engine "groups": propagate rules that say exactly, at most or at least one of some literals, and branch.
 
-A first short search bounds values by disjoint groups of literals, which is all that a puzzle with clues needs. Queries
-that it leaves open are searched again with the multipliers of the linear relaxation in the weights, as in best-first: a
-poor or wrong multiplier only costs time. The search itself is compiled: `native/propagate.cpp`.
+Rules of another form, such as capacities, are propagated as sums: a literal that does not fit into the room that is
+left becomes false. A first short search bounds values by disjoint groups of literals, which is all that a puzzle with
+clues needs. Queries that it leaves open are searched again with the multipliers of the linear relaxation in the
+weights, as in best-first: a poor or wrong multiplier only costs time. The search itself is compiled:
+`native/propagate.cpp`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from unwritten.solving.decision import Answers, Status
 from unwritten.solving.engines.engine import QueryBatch, rule_sizes, usable_multipliers
 from unwritten.solving.engines.packed_literals import NO_RULE, PackedLiterals
 from unwritten.solving.engines.search_result import SearchResult
+from unwritten.solving.engines.weighted_literals import WeightedLiterals
 from unwritten.solving.program import Program
 
 MOST_VARIABLES = 1 << 19  # that the kernel can number
@@ -31,13 +34,14 @@ class GroupQueries(NamedTuple):
     """m queries: w·y = bounding·y + constant − price·slack on all labels; values closer than `equal` are equal.
 
     The slack of an "at most" row is 1 if none of its literals is true; that of an "at least" row is the number of its
-    true literals beyond one. Answers must have more value than `floor`.
+    true literals beyond one; that of a weighted row is the room that its true literals leave. Answers must have more
+    value than `floor`.
     """
 
     weights: FloatArray  # (m, d)
     bounding: FloatArray  # (m, d)
     constant: FloatArray  # (m,)
-    price: FloatArray  # (rows of literals,) at least 0
+    price: FloatArray  # (rows of literals + weighted rows,) at least 0
     equal: FloatArray  # (m,)
     floor: FloatArray  # (m,)
 
@@ -46,28 +50,30 @@ class GroupBranching:
     """Search over one program of 0/1 variables without latents."""
 
     def __init__(self, program: Program, backend: str, most_nodes: int | None = None) -> None:
-        rules = program.rules
-        if PackedLiterals.of(program.redundant) is not None:
-            rules = rules + program.redundant
-        rows = None if program.latents or program.width > MOST_VARIABLES else PackedLiterals.of(rules)
-        if rows is None:
+        binary = (program.lower >= 0).all() and (program.upper <= 1).all()
+        if program.latents or program.width > MOST_VARIABLES or not binary:
             raise SolverError(
-                "engine 'groups' takes only rules that say exactly, at most or at least one of some 0/1 variables, and "
-                f"at most {MOST_VARIABLES:,} variables: use engine='auto'"
+                f"engine 'groups' takes only 0/1 variables, at most {MOST_VARIABLES:,} of them, and neither latent "
+                "variables nor gaps: use engine='auto'"
             )
+        rules = program.rules
+        if not PackedLiterals.of(program.redundant)[1]:
+            rules = rules + program.redundant
+        rows, others = PackedLiterals.of(rules)
+        weighted = WeightedLiterals.of(rules, others)
         self._program = program
         self._most_nodes = budgets.PROPAGATION_NODES if most_nodes is None else most_nodes
         self._rules = rules
         self._columns = rules.matrix.T.astype(np.float64)
-        self._rows = rows
-        self._packed_rules = _packed(program, rows)
+        self._rows, self._weighted = rows, weighted
+        self._packed_rules = _packed(program, rows, weighted)
         self._sizes = rule_sizes(rules)
         self._relaxation: Any = None
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
         """Search for all queries, each with its best seen label to beat; search longer for those left unfinished."""
         weights = np.ascontiguousarray(queries.weights)
-        no_price, no_constant = np.zeros(len(self._rows)), np.zeros(len(queries))
+        no_price, no_constant = np.zeros(len(self._rows) + len(self._weighted)), np.zeros(len(queries))
         first = GroupQueries(weights, weights, no_constant, no_price, queries.tolerance, queries.floor)
         result = self._search(first, min(budgets.PROPAGATION_NODES_FIRST, self._most_nodes), limits)
         if result is None:
@@ -119,13 +125,14 @@ class GroupBranching:
         return usable_multipliers(multipliers, self._rules.equality, self._sizes, equal)
 
     def _slack_prices(self, multipliers: FloatArray) -> FloatArray:
-        """Return what one literal of slack costs in each row."""
-        rows = self._rows
+        """Return what one literal of slack costs in each row, and what a unit of room costs in each weighted row."""
+        rows, weighted = self._rows, self._weighted
         has_slack = (rows.rules != NO_RULE) & (rows.kinds != EXACTLY)
-        return np.where(has_slack, rows.steps * np.append(multipliers, 0.0)[rows.rules], 0.0)
+        prices = np.where(has_slack, rows.steps * np.append(multipliers, 0.0)[rows.rules], 0.0)
+        return np.append(prices, np.where(weighted.one_sided, multipliers[weighted.rules], 0.0))
 
 
-def _packed(program: Program, rows: PackedLiterals) -> kernels.GroupRules:
+def _packed(program: Program, rows: PackedLiterals, weighted: WeightedLiterals) -> kernels.GroupRules:
     """Return rows, groups and cuts in the layout of the compiled search."""
     groups, may_be_empty = rows.partition()
     return kernels.GroupRules(
@@ -136,6 +143,10 @@ def _packed(program: Program, rows: PackedLiterals) -> kernels.GroupRules:
         np.ascontiguousarray(groups.starts, np.int32),
         np.ascontiguousarray(groups.literals, np.int32),
         np.ascontiguousarray(may_be_empty),
+        np.ascontiguousarray(weighted.starts, np.int32),
+        np.ascontiguousarray(weighted.literals, np.int32),
+        weighted.coefficients,
+        weighted.rooms,
         np.ascontiguousarray(program.cut_weights, np.float64),
         np.ascontiguousarray(program.cut_limits, np.float64),
         budgets.CUT_TILE_ENTRIES,

@@ -1,4 +1,7 @@
-"""The rules of a program as rows of literals, and the groups of literals that bound values in a search."""
+"""The rules of a program as rows of literals, and the groups of literals that bound values in a search.
+
+Rules of another form are in `weighted_literals.py`.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +33,21 @@ class PackedLiterals:
     steps: IntArray
 
     @classmethod
-    def of(cls, rules: RuleSet) -> PackedLiterals | None:
-        """Return the rules and bounds as rows of literals, or None if one of them has another form."""
+    def of(cls, rules: RuleSet) -> tuple[PackedLiterals, list[int]]:
+        """Return rules and bounds of 0/1 variables as rows of literals, and the places of rules of another form."""
         lower, upper = rules.variables.lower, rules.variables.upper
-        if (lower < 0).any() or (upper > 1).any():
-            return None
+        others: list[int] = []
         rows: list[LiteralRow] = [([2 * int(j) + int(upper[j] == 0)], EXACTLY) for j in np.flatnonzero(lower == upper)]
         sources = [(NO_RULE, 0)] * len(rows)
         for i, coefficients in enumerate(rules.matrix):
             step = int(np.abs(coefficients).max(initial=0)) or 1
             form = as_literals(coefficients, bool(rules.equality[i]), int(rules.rhs[i]), step)
             if form is None:
-                return None
+                others.append(i)
+                continue
             rows += form
             sources += [(i, step)] * len(form)
-        return cls.joined(len(rules.variables), rows, sources)
+        return cls.joined(len(rules.variables), rows, sources), others
 
     @classmethod
     def joined(
