@@ -76,6 +76,7 @@ LIMITS = {
         "limits.knapsacks", "Knapsacks and other integer programs: are their rows recovered from optimal decisions?"
     ),
     "families": Experiment("families.run", "Forty classical problems from solutions alone: accepted, rejected, false"),
+    "roster": Experiment("families.roster", "A week of 16 nurses: the rules in 500 rosters, and new rosters from them"),
 }
 
 EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS

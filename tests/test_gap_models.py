@@ -26,6 +26,7 @@ SENTENCES = (
     "|b - c| != 2",
     "c + 2 <= d or d + 3 <= c",
     "a + 1 ≠ d",
+    "all differences differ: a, c, d",
     "a + b + d <= 7",
     "b + 2 >= d",
 )
@@ -173,12 +174,15 @@ def test_prior() -> None:
 
 
 def test_diff() -> None:
-    """Gaps that only one model states are gained or lost; one that a wider gap implies is not."""
+    """Gaps that only one model states are gained, or not shown again, or lost if rows break them; implied ones not."""
     labels = colourings(400)
     old, new = unwritten.mine(labels), unwritten.mine(labels, rules=[], prior=["y0 ≠ y1"])
     difference = old.diff(new)
     assert not difference.gained
-    assert len(difference.lost) == len(old.gaps)
+    assert len(difference.unshown) == len(old.gaps)
+    assert not difference.lost
+    other = unwritten.mine(np.random.default_rng(0).integers(0, 3, labels.shape), rules=[])
+    assert len(old.diff(other).lost) == len(old.gaps)
     assert [s.text for s in new.diff(old).gained] == [s.text for s in old.sentences if s.gaps]
     assert old.diff(old).same
 

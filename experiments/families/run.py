@@ -25,7 +25,7 @@ NOTES = (
     f"Each problem is drawn with {SEEDS} seeds (one in quick runs): shares, seconds and numbers of rules and sentences "
     "are means, worst accepted is the least share, and false is the sum over seeds.",
     f"Accepted is the share of {FRESH:,} fresh solutions (1,000 in quick runs) that the model calls feasible. A rule "
-    "is false if one of them breaks it.",
+    "is false if one of them breaks it, unless it is said to be an estimate.",
     "Rejected is the share of the infeasible labels one step from fresh solutions that the model calls infeasible. A "
     "step gives one variable another value; with a 0/1 column for each value, half of the steps change one column "
     "instead. Changed values is the share without those. Swaps is the share of the infeasible labels in which two "

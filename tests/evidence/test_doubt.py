@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from unwritten.evidence.doubt import SOFT_ODDS, SOFT_RATE, STEP, NearRules, SoftKind, never_odds, soft_odds
+import unwritten
+from unwritten.evidence.doubt import SOFT_ODDS, SOFT_RATE, STEP, NearRules, SoftKind, never_odds, slip_odds, soft_odds
 
 
 def near_rules(rules: list[float], near: list[float], exceptions: int = 1) -> NearRules:
@@ -82,3 +84,22 @@ def test_sets_need_more_examples_than_pairs_and_pairs_more_than_equalities() -> 
     for kind, needed in limits:
         assert soft_odds(kind, needed, 1) < 0.05 / 0.95 < soft_odds(kind, needed - 20, 1)
     assert never_odds(1500) < 0.05 / 0.95 < never_odds(1400)
+
+
+def test_slips_hold_no_rule_back_at_the_usual_confidence() -> None:
+    """Rare exceptions limit what is stated of a table: 95 % is never out of reach, 99 % needs thousands of rows."""
+    assert 1 / (1 + slip_odds(0)) > 0.95
+    assert 1 / (1 + slip_odds(3_000)) < 0.99 < 1 / (1 + slip_odds(4_000))
+
+
+def test_a_table_states_no_more_than_its_rows_allow() -> None:
+    """The same columns are surer as the labels of a program than as the records of a table."""
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 50, (300, 4))
+    labels[:, 3] = labels[:, 0] + labels[:, 1]
+    columns = {name: column.tolist() for name, column in zip("abcd", labels.T, strict=True)}
+    table = unwritten.Table.of(pa.table(columns))
+    as_labels, as_table = (unwritten.mine(data, progress=False).rules[0].evidence for data in (labels, table))
+    assert as_labels is not None and as_table is not None
+    assert as_labels.confidence > 0.99
+    assert 0.95 <= as_table.confidence < 0.96

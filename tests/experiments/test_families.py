@@ -93,3 +93,17 @@ def test_quick_run(tmp_path: Path) -> None:
     for case, encoding in (("k of n, 100 examples", "0/1"), ("assignment, 100 examples", "0/1")):
         assert result.ours(case, encoding, families.REJECTED) == 1
         assert result.ours(case, encoding, families.FALSE) == 0
+
+
+def test_a_roster_teaches_its_rules(tmp_path: Path) -> None:
+    """The rules of rosters fit on a screen, none is false, and what their export solves is right and new."""
+    pytest.importorskip("matplotlib")
+    context = RunContext(tmp_path, quick=True)
+    result = load_experiment("roster")(context)
+    measures = {row.measure: row.ours for row in result.rows}
+    assert measures["sentences"] <= 10
+    assert measures["false rules"] == 0
+    assert measures["fresh rosters accepted (%)"] >= 99.5
+    assert measures["wrong rosters rejected (%)"] >= 99
+    assert measures["new rosters that are right (%)"] == measures["new rosters that were never seen (%)"] == 100
+    assert (context.out / "roster.svg").stat().st_size > 10_000

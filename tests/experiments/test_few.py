@@ -30,10 +30,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
 def test_sudoku_from_few_grids(results: dict[str, Result]) -> None:
     """80 grids, or 10 with interchangeable digits, give exactly the rules; all puzzles are solved by groups."""
     facts = results["few-sudoku"].facts
-    for order in ("original", "permuted"):
-        assert facts[f"{order}, 80 grids, nothing declared"] == [1, 1]
-        assert facts[f"{order}, 10 grids, digits interchangeable"] == [1, 1]
-        assert facts[f"{order}, rules of 80 grids"] == {"all solved": True, "engines": ["groups"]}
+    assert facts["permuted, 80 grids, nothing declared"] == [1, 1]
+    assert facts["permuted, 10 grids, digits interchangeable"] == [1, 1]
+    assert facts["permuted, rules of 80 grids"] == {"all solved": True, "engines": ["groups"]}
 
 
 def test_trees_from_few_examples(results: dict[str, Result]) -> None:

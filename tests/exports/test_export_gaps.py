@@ -31,6 +31,16 @@ def test_python_words() -> None:
         assert word not in export(model_of("integers"), target)
 
 
+def test_differences() -> None:
+    """All differences differ: in the words of the target, or one part of the gap after another."""
+    assert "constraint alldifferent([x2 - x1, x3 - x1, x4 - x1, x3 - x2, x4 - x2, x4 - x3]);" in export(
+        model_of("differences"), "minizinc"
+    )
+    for target in ("cpmpy", "ortools"):
+        assert "    [0, 1, 2, 3],\n" in export(model_of("differences"), target)
+    assert "all differences differ: y0, y1, y2, y3" in export(model_of("differences"), "lp")
+
+
 @pytest.mark.parametrize("target", ["lp", "mps", "opb"])
 def test_rows(target: str) -> None:
     """Files of rows say each gap in a comment."""

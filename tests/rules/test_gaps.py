@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def some_gap(draw: st.DrawFn) -> Gap:
     """A gap of any kind over the variables."""
     names = draw(st.permutations(NAMES))
     number = st.integers(-3, 3)
-    match draw(st.sampled_from(["not-equal", "all-different", "distance", "either-or"])):
+    match draw(st.sampled_from(["not-equal", "all-different", "distance", "either-or", "all-differences"])):
         case "not-equal":
             return Gap.not_equal(names[0], names[1], draw(number))
         case "distance":
@@ -34,6 +34,8 @@ def some_gap(draw: st.DrawFn) -> Gap:
         case "either-or":
             low = draw(number)
             return Gap.either_or(names[0], names[1], low, low + draw(st.integers(3, 6)))
+        case "all-differences":
+            return Gap.all_differences(names[: draw(st.integers(3, 4))])
     size = draw(st.integers(3, 4))
     return Gap.all_different(names[:size], tuple(draw(number) for _ in range(size)))
 
@@ -52,6 +54,9 @@ def by_hand(gap: Gap, label: IntArray) -> bool:
             return abs(values[0] - values[1]) == gap.numbers[0]
         case "either-or":
             return gap.numbers[0] < values[0] - values[1] < gap.numbers[1]
+        case "all-differences":
+            differences = [later - sooner for sooner, later in combinations(values, 2)]
+            return len(set(differences)) < len(differences)
     sums = [value + number for value, number in zip(values, gap.numbers, strict=True)]
     return len(set(sums)) < len(sums)
 

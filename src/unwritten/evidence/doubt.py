@@ -22,6 +22,8 @@ SOFT_RATE = 0.01
 """The share of labels that break the softer version of a rule."""
 SOFT_ODDS = {"equality": 0.12, "pair": 0.2, "set": 0.5}
 """The odds, before any example is seen, that a rule is only its softer version: there are many sets to choose from."""
+SLIP_RATE, SLIP_ODDS = 0.0005, 0.05
+"""Rules of tables of records: one in twenty has exceptions in about one row of 2,000, as slips and odd cases are."""
 POOLING = 1 / 3
 """The odds fall with this power of the number of rules that have no exception."""
 RARE_RATE = 0.002
@@ -100,3 +102,8 @@ def soft_odds(kind: SoftKind, trials: float, rules: int) -> float:
     Rules of one kind share their fate: if one of them is soft, others are too, and these would have shown exceptions.
     """
     return float(SOFT_ODDS[kind] * exp(-SOFT_RATE * trials) / max(1, rules) ** POOLING)
+
+
+def slip_odds(trials: float) -> float:
+    """The odds that a rule of a table has exceptions so rare that this many rows hardly show them."""
+    return float(SLIP_ODDS * exp(-SLIP_RATE * trials))

@@ -39,6 +39,8 @@ for i, j, number in DISTANCES:
     model += abs(x[i] - x[j]) != number
 for i, j, low, high in EITHER_OR:
     model += (x[i] - x[j] <= low) | (x[i] - x[j] >= high)
+for places in DIFFERENCES:
+    model += cp.AllDifferent([x[j] - x[i] for k, j in enumerate(places) for i in places[:k]])
 """
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import comment_lines, comment_text, provenance
+from unwritten.exports.comments import comment_lines, comment_text, facts_left_out, provenance
 from unwritten.exports.linear_program import Terms, integer_program_of
 from unwritten.rules import Gap
 
@@ -16,8 +17,8 @@ def write(model: Model, weights: object = None) -> str:
     """Return the model as a .mzn file."""
     program = integer_program_of(model, weights, "minizinc", gaps_as_rows=False)
     variables = program.variables
-    lines = comment_lines("%", [provenance(model)], ascii_only=True)
-    if any(gap.kind == "all-different" for gap in program.gaps):
+    lines = comment_lines("%", [provenance(model), *facts_left_out(model)], ascii_only=True)
+    if any(gap.kind in ("all-different", "all-differences") for gap in program.gaps):
         lines.append('include "alldifferent.mzn";')
     for j, name in enumerate(variables.names):
         lines.append(
@@ -44,6 +45,8 @@ def _gap(gap: Gap, names: list[str]) -> str:
             return f"{names[0]} - {names[1]} <= {low} \\/ {names[0]} - {names[1]} >= {high}"
         case "distance":
             return f"abs({names[0]} - {names[1]}) != {gap.numbers[0]}"
+        case "all-differences":
+            return f"alldifferent([{', '.join(f'{y} - {x}' for x, y in combinations(names, 2))}])"
     terms = [f"{name} + {number}" if number else name for name, number in zip(names, gap.numbers, strict=True)]
     return f"{terms[0]} != {terms[1]}" if len(terms) == 2 else f"alldifferent([{', '.join(terms)}])"
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from unwritten.data import Variables
-from unwritten.exports.comments import comment_lines, provenance
+from unwritten.exports.comments import comment_lines, facts_left_out, provenance
 from unwritten.exports.linear_program import LinearProgram, integer_program_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def write(model: Model, weights: object = None) -> str:
     """
     program = integer_program_of(model, weights, "opb")
     encoding = BinaryEncoding.of(program.variables)
-    notes = [provenance(model), *_variable_notes(program, encoding)]
+    notes = [provenance(model), *facts_left_out(model), *_variable_notes(program, encoding)]
     objective: list[str] = []
     if program.objective is not None:
         sign = -1 if program.sense == "max" else 1

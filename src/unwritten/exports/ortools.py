@@ -47,6 +47,12 @@ GAP_CODE = """    for terms in DIFFERENT:
     for i, j, low, high in EITHER_OR:
         sides = [side for side in ([-most, low], [high, most]) if side[0] <= side[1]]
         model.add_linear_expression_in_domain(x[i] - x[j], cp_model.Domain.from_intervals(sides))
+    for places in DIFFERENCES:
+        pairs = [(i, j) for k, j in enumerate(places) for i in places[:k]]
+        differences = [model.new_int_var(-most, most, f"x{j} - x{i}") for i, j in pairs]
+        for difference, (i, j) in zip(differences, pairs):
+            model.add(difference == x[j] - x[i])
+        model.add_all_different(differences)
 """
 
 

@@ -7,17 +7,19 @@ What a miner finds stands out against chance. The gate asks how many rules of it
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil, log
+from math import ceil, exp, log
 
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray
 from unwritten.evidence.chance import log_choose
-from unwritten.evidence.doubt import RARE_RATE, SOFT_RATE, SoftKind, never_odds, soft_odds
+from unwritten.evidence.doubt import RARE_RATE, SLIP_RATE, SOFT_RATE, SoftKind, slip_odds, soft_odds
+from unwritten.mining.expected_misses import Neighbours
 from unwritten.mining.miner import Context, Mined, Miner
 from unwritten.mining.missing_members import missing_member_odds
 from unwritten.mining.near_rules import lucky_odds
-from unwritten.mining.pairs.rare_pairs import near_pairs
+from unwritten.mining.pairs.near_pairs import near_pairs
+from unwritten.mining.unseen_values import unseen_odds
 from unwritten.options import MiningOptions
 from unwritten.rules import Evidence, RuleSet
 
@@ -39,8 +41,12 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
     if not new.any():
         return mined
     rules = _with_doubt(context, mined.rules[new], miner)
+    if miner.name == "covers":
+        rules = _beyond_known_rules(context, rules)
     keys = row_keys(rules)
-    held_before = np.array([key in earlier for key in keys], bool) | _follows(context, rules)
+    held_before = np.zeros(len(rules), bool)
+    if miner.name != "bounds":  # a bound says less than the equality that is in doubt, and was weighed by itself
+        held_before |= np.array([key in earlier for key in keys], bool) | _follows(context, rules)
     sure = _is_sure(rules, context.options.confidence) & (~held_before | _passed_together(rules))
     dropped = {keys[i] for i in np.flatnonzero(~sure)}
     return replace(
@@ -63,22 +69,51 @@ def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
     """True if the miner's rules are stated as they are.
 
     These are the paper's equalities, the covers of a matroid, rank rules, which are accepted in whole classes, and
-    bounds, which are judged by near-rules of their own.
+    capacities, which are judged by left-out labels.
     """
-    by_name = miner.name in ("ranks", "bounds") or (miner.name == "equalities" and not context.options.automatic)
-    return by_name or (miner.name == "covers" and mined.matroid is not None)
+    by_name = miner.name in ("ranks", "capacities")
+    as_in_paper = miner.name == "equalities" and not context.options.automatic
+    return by_name or as_in_paper or (miner.name == "covers" and mined.matroid is not None)
 
 
 def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
-    """The rules with the doubt about each of them, and how many more examples would settle it."""
+    """The rules with the doubt about each of them, and how many more examples would settle it.
+
+    Bounds are weighed by near-rules of their own; all that is added is that columns which no example has are missing.
+    """
+    if miner.name == "bounds":
+        return _with_missing_members(context, rules)
     rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
     undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
         lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner)
-    doubted = rules.with_doubt(_share(rare + soft + lucky))
+    slip = np.full(len(rules), _slip_odds(context))
+    doubted = rules.with_doubt(_share(np.maximum(rare + soft + lucky, slip)))
     n = context.tally.weight * context.tally.n
-    scales = np.choose(np.argmax([rare, soft, lucky], axis=0), [1 / RARE_RATE, 1 / SOFT_RATE, max(n, 1 / SOFT_RATE)])
+    every = [1 / RARE_RATE, 1 / SOFT_RATE, max(n, 1 / SOFT_RATE), 1 / SLIP_RATE]
+    scales = np.choose(np.argmax([rare, soft, lucky, slip], axis=0), every)
     return _with_needed(doubted, context.options, scales)
+
+
+def _beyond_known_rules(context: Context, rules: RuleSet) -> RuleSet:
+    """Covers that are sure so far, with no more evidence than there is if the rules so far are all there is."""
+    neighbours = Neighbours(context.tally, context.stated + context.redundant)
+    evidence = list(rules.evidence)
+    for i in np.flatnonzero(_is_sure(rules, context.options.confidence)).tolist():
+        own = evidence[i]
+        if own is not None:
+            share = neighbours.expected_misses(np.flatnonzero(rules.matrix[i])) / max(1, context.tally.n)
+            evidence[i] = replace(own, chance=max(own.chance, float(f"{exp(-share):.12g}")))
+    scales = np.full(len(rules), 1 / SOFT_RATE)
+    return _with_needed(replace(rules, evidence=tuple(evidence)), context.options, scales)
+
+
+def _with_missing_members(context: Context, rules: RuleSet) -> RuleSet:
+    """The rules, with the doubt that members are missing added to the doubt that they have."""
+    missing = missing_member_odds(context, rules)
+    own = np.array([0.0 if e is None else e.doubt for e in rules.evidence])
+    doubted = rules.with_doubt(np.where(missing > 0, _share(own / np.maximum(1 - own, 1e-300) + missing), own))
+    return _with_needed(doubted, context.options, np.full(len(rules), 1 / RARE_RATE))
 
 
 def _share(odds: FloatArray) -> FloatArray:
@@ -90,7 +125,7 @@ def _share(odds: FloatArray) -> FloatArray:
 def _rare_odds(context: Context, rules: RuleSet) -> FloatArray:
     """The odds that a constant column only rarely has another value, or that a rule lacks a rare member."""
     constant = (rules.matrix != 0).sum(axis=1) == 1
-    never = np.array([0.0 if e is None else never_odds(e.weight * e.examples) for e in rules.evidence])
+    never = unseen_odds(context) if constant.any() else 0.0
     return np.where(constant, never, 0.0) + missing_member_odds(context, rules)
 
 
@@ -108,6 +143,16 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
             kind: SoftKind = "equality" if rules.equality[i] else "pair" if size == 2 else "set"
             odds[i] = soft_odds(kind, e.weight * e.examples, int(alike[size]))
     return odds
+
+
+def _slip_odds(context: Context) -> float:
+    """The odds that a rule of a table has rare exceptions: nobody is surer of a rule than so many rows allow.
+
+    This holds no rule back unless more than the usual confidence is asked.
+    """
+    if context.grid_cells is None:  # labels of a program, not the records of a table
+        return 0.0
+    return slip_odds(context.tally.weight * context.tally.n)
 
 
 def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner) -> FloatArray:

@@ -57,10 +57,13 @@ def _never_one(context: Context) -> IntArray:
 
 
 def _shared_out(sizes: IntArray, places: float) -> FloatArray:
-    """The missing members that each rule has on average: first for rules that are smaller than usual."""
+    """The missing members that each rule has on average: first for rules that are smaller than usual.
+
+    The usual size says nothing of rules that are larger, so these may lack a member each.
+    """
     counts = np.bincount(sizes)
     usual = int(counts.argmax())
-    short = np.maximum(0, usual - sizes).astype(float)
+    short = np.where(sizes > usual, 1, usual - sizes).astype(float)
     if counts[usual] >= REGULAR * len(sizes) and len(sizes) > 2 and short.any():
         filled = np.minimum(1.0, short * min(1.0, places / short.sum()))
         return np.asarray(filled + max(0.0, places - short.sum()) / len(sizes))

@@ -1,8 +1,8 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules, gaps, bounds. Each miner sees what the miners before it have found. Then habits are
-told from rules, and at last limits explain why nothing better was chosen.
+matroids, covers, rank rules, gaps, bounds, capacities. Each miner sees what the miners before it have found. Then
+habits are told from rules, and at last limits explain why nothing better was chosen.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.mining.bounds.bound_miner import BoundMiner
+from unwritten.mining.capacities.capacity_miner import CapacityMiner
 from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.gaps import GapMiner
 from unwritten.mining.gate import gated
@@ -39,6 +40,7 @@ TABLE: tuple[Miner, ...] = (
     RankMiner(),
     GapMiner(),
     BoundMiner(),
+    CapacityMiner(),
 )
 
 LAST = LimitMiner()

@@ -9,11 +9,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 
 EXACTLY, AT_MOST, AT_LEAST = 0, 1, 2
 
 LiteralRow = tuple[list[int], int]  # literals, and EXACTLY, AT_MOST or AT_LEAST (one of them is true)
+
+
+def have_literal_form(matrix: IntArray, equality: BoolArray, rhs: IntArray) -> BoolArray:
+    """Return, for each rule over 0/1 variables, whether `as_literals` writes it as rows of literals.
+
+    >>> have_literal_form(np.array([[1, -1, 0], [2, 1, 1]]), np.array([False, False]), np.array([0, 2])).tolist()
+    [True, False]
+    """
+    steps = np.maximum(np.abs(matrix).max(axis=1, initial=0), 1)
+    used, negative = matrix != 0, matrix < 0
+    even: BoolArray = (~used | (np.abs(matrix) == steps[:, None])).all(axis=1)
+    counts, sizes = rhs // steps + negative.sum(axis=1), used.sum(axis=1)
+    return np.asarray(even & ((counts <= 1) | (counts >= sizes - 1) | (equality & (rhs % steps != 0))))
 
 
 def as_literals(coefficients: IntArray, equality: bool, rhs: int, step: int) -> list[LiteralRow] | None:

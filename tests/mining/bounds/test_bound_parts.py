@@ -8,8 +8,8 @@ import numpy as np
 
 import unwritten
 from unwritten.data.layout import Axis, Grid, Layout
+from unwritten.evidence.tails import tail_nats
 from unwritten.mining.bounds.claims import Bound
-from unwritten.mining.bounds.evidence import tail_nats
 from unwritten.mining.bounds.histograms import Histograms
 from unwritten.mining.bounds.near_labels import telling
 from unwritten.mining.bounds.reduction import without_shortcuts

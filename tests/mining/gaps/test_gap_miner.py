@@ -18,7 +18,8 @@ from unwritten.mining.gaps.gap_miner import TOO_MANY, _needed, confirmed_gaps
 def forbidden(model: unwritten.Model) -> set[tuple[int, int, int]]:
     """All (i, j, v) with i < j that the gaps rule out for y_i − y_j, for v from −20 to 20."""
     found = set()
-    for first, second, low, high, _ in model.gaps.parts.tolist():
+    parts = model.gaps.parts
+    for (first, second), low, high in zip(parts.columns.tolist(), parts.low.tolist(), parts.high.tolist(), strict=True):
         values = range(low + 1, high)
         found |= {(first, second, v) if first < second else (second, first, -v) for v in values}
     return found
@@ -140,7 +141,7 @@ def test_columns_may_be_permuted() -> None:
     order = np.random.default_rng(2).permutation(8)
     names = [f"v{k}" for k in range(8)]
     model = unwritten.mine(colourings(500)[:, order], names=[names[k] for k in order])
-    pairs = {frozenset((part.first, part.second)) for gap in model.gaps for part in gap.parts}
+    pairs = {frozenset(name for name, _ in part.terms) for gap in model.gaps for part in gap.parts}
     assert pairs == {frozenset((names[i], names[j])) for i, j in EDGES}
 
 

@@ -10,12 +10,14 @@ import numpy as np
 
 from unwritten.data import FloatArray
 from unwritten.evidence.doubt import SOFT_RATE, NearRules, SoftKind, soft_odds
-from unwritten.mining.bounds.claims import Bound, Claim
+from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.pair_forms import Form, PairForms, claim_form, rare_order_odds
 from unwritten.mining.miner import Context
-from unwritten.mining.pairs.rare_pairs import near_pairs
+from unwritten.mining.pairs.near_pairs import near_pairs
 from unwritten.rules import Evidence
 
 SOFT_KIND: dict[str, SoftKind] = {"slice": "set", "part": "set", "difference": "pair", "link": "pair"}
+Kind = tuple[Level, Form | None]
 LONELY_ODDS = 1.0  # that a bound is lucky if most rows of the same form have none
 
 
@@ -32,7 +34,9 @@ def believed(claims: Sequence[Claim], context: Context) -> Believed:
     rules = sorted((claim for claim in claims if not claim.exceptions), key=lambda claim: -claim.strength)
     n = context.tally.weight * context.tally.n
     soft = np.array([soft_odds(SOFT_KIND[claim.level], n, _alike(claim)) for claim in rules])
-    lucky = _lucky_odds(rules, [claim for claim in claims if claim.exceptions])
+    near, forms = [claim for claim in claims if claim.exceptions], PairForms(context.examples.variables.layout)
+    kinds, near_kinds = ([(claim.level, claim_form(claim, forms)) for claim in part] for part in (rules, near))
+    lucky = _lucky_odds(rules, kinds, near, near_kinds) + rare_order_odds(rules, [form for _, form in kinds], context)
     lucky = np.maximum(lucky, _lucky_as_pairs(rules, context))
     result = Believed([], [])
     for claim, own_soft, own_lucky in zip(rules, soft.tolist(), lucky.tolist(), strict=True):
@@ -51,12 +55,14 @@ def _alike(claim: Claim) -> int:
     return 1 if claim.level == "difference" else claim.alike
 
 
-def _lucky_odds(rules: Sequence[Claim], near: Sequence[Claim]) -> FloatArray:
-    """The odds that each rule is lucky, judged by the near-rules of its level."""
+def _lucky_odds(
+    rules: Sequence[Claim], kinds: Sequence[Kind], near: Sequence[Claim], near_kinds: Sequence[Kind]
+) -> FloatArray:
+    """The odds that each rule is lucky, judged by the near-rules of its level and form."""
     odds = np.zeros(len(rules))
-    for level in {claim.level for claim in rules}:
-        ours = np.array([claim.level == level for claim in rules])
-        theirs = [claim for claim in near if claim.level == level]
+    for kind in set(kinds):
+        ours = np.array([own == kind for own in kinds])
+        theirs = [claim for claim, own in zip(near, near_kinds, strict=True) if own == kind]
         strengths = np.array([claim.strength for claim in rules])[ours]
         exceptions = np.array([claim.exceptions for claim in theirs])
         judged = NearRules.of(strengths, np.array([claim.strength for claim in theirs]), exceptions)

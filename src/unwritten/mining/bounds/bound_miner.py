@@ -1,8 +1,8 @@
 """Find limits in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
 
-A limit leaves labels piled up at its bound, and none beyond (`evidence.py`). Candidates come from the layout of the
-variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that are
-the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
+A limit leaves labels piled up at its bound, and none beyond (`evidence/tails.py`). Candidates come from the layout of
+the variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that
+are the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
 from unwritten.mining.bounds.near_labels import near_labels, telling
+from unwritten.mining.bounds.ordered_gaps import open_gaps, without_ordered
 from unwritten.mining.bounds.reduction import without_shortcuts
 from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
 from unwritten.mining.bounds.templates import Template, different
@@ -75,7 +76,7 @@ class BoundMiner:
             ("difference", _pairs(layout, integers, width)),
         )
         independent, claims = IndependentSums.of(context), list[Claim]()
-        near = near_labels(context, independent)
+        near = near_labels(context, independent, open_gaps(context.mined.gaps))
         if not len(near):  # the rules so far leave nothing to say
             return context.mined
         searched, complete, skipped = 0, True, list[Template]()
@@ -94,7 +95,12 @@ class BoundMiner:
             searched += links
         else:
             complete = False
-        mined = _with_bounds(context, believed(claims, context), near, independent.block_members)
+        found = believed(claims, context)
+        gaps = without_ordered(context.mined.gaps, [bound for bound, _ in found.sure], context.variables)
+        if gaps != open_gaps(context.mined.gaps):
+            near = near_labels(context, independent, gaps)
+        part = replace(context, mined=replace(context.mined, gaps=gaps))
+        mined = _with_bounds(part, found, near, independent.block_members)
         return mined if complete and not skipped else mined.with_note(TOO_MANY.format(rows=searched))
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.layout import Axis, Layout
 from unwritten.evidence.doubt import WEIGHTS
+from unwritten.evidence.tails import ratio_nats, tail_nats
 from unwritten.mining.bounds.claims import Bound, Claim
-from unwritten.mining.bounds.evidence import ratio_nats, tail_nats
 from unwritten.mining.bounds.histograms import Histograms
 from unwritten.mining.bounds.weighing import AT_BOUND, REACHED, Weigher
 

@@ -15,13 +15,13 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.mining.bounds.claims import Bound
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
-from unwritten.rules import Gaps
+from unwritten.rules import Gap, Gaps
 
 
-def near_labels(context: Context, independent: IndependentSums) -> IntArray:
-    """Labels one step from seen ones that obey all rules and gaps so far: values, members of groups, swaps."""
+def near_labels(context: Context, independent: IndependentSums, stated: tuple[Gap, ...]) -> IntArray:
+    """Labels one step from seen ones that obey all rules and these gaps: values, members of groups, swaps."""
     rng = np.random.default_rng(0)
-    known, gaps = context.stated + context.redundant, Gaps(context.examples.variables, context.mined.gaps)
+    known, gaps = context.stated + context.redundant, Gaps(context.examples.variables, stated)
     width = context.tally.seen.shape[1]
     latents = len(known.variables) - width
     inside = known[np.asarray(~known.matrix[:, width:].any(axis=1))]

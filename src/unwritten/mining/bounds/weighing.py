@@ -11,8 +11,8 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS
+from unwritten.evidence.tails import ratio_nats, tail_nats
 from unwritten.mining.bounds.claims import Bound, Claim, Level
-from unwritten.mining.bounds.evidence import ratio_nats, tail_nats
 from unwritten.mining.bounds.histograms import Histograms
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.templates import Template

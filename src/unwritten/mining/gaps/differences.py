@@ -19,7 +19,8 @@ class Differences:
     `holes` are values that never or hardly ever occur. `seen` says how often each value that does occur was to be
     expected by the values beside it, and `seen_along` the same for the values s·(second − first) of each slope s.
     `never_along` has (first, second, how often by chance) of every pair that never has the value of a slope, though its
-    columns could. `wide` are the runs of several values around 0 that never occur.
+    columns could. `wide` are the runs of several values around 0 that never occur, and `in_order` those of pairs that
+    always have the same order. `pairs` is the number of all pairs.
     """
 
     holes: Holes
@@ -27,6 +28,8 @@ class Differences:
     seen_along: dict[int, FloatArray]
     never_along: dict[int, list[tuple[int, int, float]]]
     wide: dict[tuple[int, int], WideRun]
+    in_order: dict[tuple[int, int], WideRun]
+    pairs: int
 
 
 def differences(labels: IntArray, slopes: tuple[int, ...]) -> Differences:
@@ -39,6 +42,7 @@ def differences(labels: IntArray, slopes: tuple[int, ...]) -> Differences:
     seen_along: dict[int, list[float]] = defaultdict(list)
     never_along: dict[int, list[tuple[int, int, float]]] = defaultdict(list)
     wide: dict[tuple[int, int], WideRun] = {}
+    in_order: dict[tuple[int, int], WideRun] = {}
     columns = ColumnCounts(labels.astype(np.int64))
     for first in range(labels.shape[1] - 1):
         later = columns.against_later(first)
@@ -51,10 +55,16 @@ def differences(labels: IntArray, slopes: tuple[int, ...]) -> Differences:
             run = pair.wide_run()
             if run is not None:
                 wide[first, pair.second] = run
+        for pair in later.pairs_in_order():
+            run = pair.one_order()
+            if run is not None:
+                in_order[first, pair.second] = run
     return Differences(
         Holes.joined(holes),
         np.concatenate(seen),
         {slope: np.array(seen_along[slope]) for slope in slopes},
         {slope: never_along[slope] for slope in slopes},
         wide,
+        in_order,
+        labels.shape[1] * (labels.shape[1] - 1) // 2,
     )

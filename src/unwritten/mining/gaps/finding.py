@@ -9,10 +9,11 @@ import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import NearRules, soft_odds
+from unwritten.evidence.tails import tail_nats
 from unwritten.mining.gaps.belief import beliefs
 from unwritten.mining.gaps.cover import Value
 from unwritten.mining.gaps.differences import Differences, differences
-from unwritten.mining.gaps.edges import Pair, claimed_edges
+from unwritten.mining.gaps.edges import Order, Pair, Times
 from unwritten.mining.gaps.holes import Holes, WideRun
 
 SLOPES = (0, 1, -1)  # all different, and the two diagonals
@@ -151,11 +152,36 @@ def _complete(values: dict[Value, Ruled], slope: int, found: Differences) -> Non
 
 def _wide(found: Differences, judge: Judge, weight: float) -> tuple[dict[Pair, tuple[int, int]], dict[Pair, Ruled]]:
     """The pairs of which one is surely before the other, by how much at least, and why."""
-    runs: dict[Pair, WideRun] = found.wide
+    runs = found.wide | found.in_order
+    cliffs = _cliffs(runs, log(max(1, 2 * found.pairs)) - log(1 - judge.confidence), weight)
+    sure = _apart(found.wide, cliffs, found, judge, weight)
+    if sure:  # some pair has both orders; otherwise orders say all
+        sure |= _apart(found.in_order, cliffs, found, judge, weight)
+    edge = -log(1 - judge.confidence) + log(max(1, 2 * len(sure))) + judge.needed.edge
+    claimed = Times({pair: runs[pair] for pair in sorted(sure)}, cliffs, edge / weight).gaps()
+    return claimed, {pair: sure[pair] for pair in claimed}
+
+
+def _cliffs(runs: dict[Pair, WideRun], least: float, weight: float) -> set[Order]:
+    """The orders of tasks whose counts are surely high up to the edge of the run: the earlier task and the later."""
+    counts = weight * np.array([[run.left.nearest, run.right.nearest] for run in runs.values()], float).reshape(-1, 3)
+    is_cliff = (tail_nats(counts, least) >= least).reshape(-1, 2).tolist()
+    cliffs = set()
+    for (first, second), (left, right) in zip(runs, is_cliff, strict=True):
+        cliffs |= {(first, second)} if left else set()
+        cliffs |= {(second, first)} if right else set()
+    return cliffs
+
+
+def _apart(
+    runs: dict[Pair, WideRun], cliffs: set[Order], found: Differences, judge: Judge, weight: float
+) -> dict[Pair, Ruled]:
+    """The pairs whose runs are surely no luck and end at a cliff, and why."""
     strengths = np.array([weight * run.expected for run in runs.values()])
     seen = np.full(len(found.seen_along[0]), np.inf)  # a run around 0 could be of any width, so all pairs are rivals
     reasons = judge.ruled_out(strengths, np.zeros(len(runs), np.int64), seen)
-    sure = {pair: reason for pair, reason in zip(runs, reasons, strict=True) if reason and not runs[pair].falls}
-    edge = -log(1 - judge.confidence) + log(max(1, 2 * len(sure))) + judge.needed.edge
-    claimed = claimed_edges({pair: runs[pair] for pair in sure}, edge / weight)
-    return claimed, {pair: sure[pair] for pair in claimed}
+    return {
+        (i, j): reason
+        for (i, j), reason in zip(runs, reasons, strict=True)
+        if reason and ((i, j) in cliffs or (j, i) in cliffs)
+    }

@@ -1,4 +1,4 @@
-"""The miner of gaps: not equal, all different, |x − y| ≠ c, and one before the other.
+"""The miner of gaps: not equal, all different, |x − y| ≠ c, one before the other, and differences that all differ.
 
 What is found on one half of the labels is tested on the other half. If a value that was ruled out does occur there,
 then as much evidence as it had is not enough.
@@ -7,20 +7,19 @@ then as much evidence as it had is not enough.
 from __future__ import annotations
 
 from dataclasses import replace
-from math import log, log1p
+from math import log
 
 import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.gaps.cover import Covered, Value, cover
-from unwritten.mining.gaps.edges import Pair
-from unwritten.mining.gaps.finding import FoundGaps, Needed, Ruled, find_gaps
+from unwritten.mining.gaps.finding import FoundGaps, Judge, Needed, find_gaps
+from unwritten.mining.gaps.gap_writer import GapWriter, with_reasons
+from unwritten.mining.gaps.rulers import ruler, ruler_lines, ruler_sums
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.near_columns import near_columns
 from unwritten.options import MinerName
-from unwritten.rules import MINED, Evidence
-from unwritten.rules.gaps import Gap
+from unwritten.rules import Gap, Gaps
 
 TOO_MANY = (
     "the differences of integer columns were too many to look for gaps such as x ≠ y: mine fewer columns or examples "
@@ -32,7 +31,7 @@ BEYOND = 2.5  # evidence of all labels, per evidence of a half that was not enou
 
 
 class GapMiner:
-    """Finds values that the difference of two integer columns never takes."""
+    """Finds values that differences of integer columns never take."""
 
     name: MinerName = "gaps"
 
@@ -53,7 +52,25 @@ class GapMiner:
         trials = weight * float(tally.counts.sum())
         found = confirmed_gaps(labels, trials, weight, context.options.confidence)
         names = [context.variables.names[j] for j in columns.tolist()]
-        return replace(context.mined, gaps=_Writer(found, names, len(labels), weight).gaps())
+        rulers = _rulers(context, Judge(trials, context.options.confidence, Needed()), weight)
+        gaps = GapWriter(found, names, len(labels), weight).gaps()
+        said = Gaps(context.examples.variables, rulers)
+        return replace(context.mined, gaps=(*rulers, *(gap for gap in gaps if not said.imply(gap))))
+
+
+def _rulers(context: Context, judge: Judge, weight: float) -> tuple[Gap, ...]:
+    """The lines of columns whose differences all differ."""
+    seen, names = context.tally.seen, context.variables.names
+    lines = ruler_lines(context.examples.variables.layout, seen)
+    if sum(ruler_sums(len(line)) for line in lines) * len(seen) > budgets.GAP_DIFFERENCES:
+        return ()
+    gaps = []
+    for line in lines:
+        reasons = ruler(seen[:, line], judge, weight, len(lines))
+        if reasons is not None:
+            gap = Gap.all_differences([names[j] for j in line])
+            gaps.append(with_reasons(gap, reasons, len(seen), weight))
+    return tuple(gaps)
 
 
 def _columns(context: Context) -> IntArray:
@@ -87,76 +104,3 @@ def _needed(labels: IntArray, trials: float, weight: float, confidence: float) -
         value = max([value, *(BEYOND * strength for strength in strengths)])
         edge = max(edge, -log(1 - confidence) if found.broken_edges(labels[~half]) else 0.0)
     return Needed(value, edge)
-
-
-class _Writer:
-    """Turns values that are ruled out into as few gaps as it can."""
-
-    def __init__(self, found: FoundGaps, names: list[str], n: int, weight: float) -> None:
-        self._found, self._names, self._n, self._weight = found, names, n, weight
-        narrow = [value for value, reason in found.values.items() if reason.narrow]
-        within = [(i, j, v) for (i, j), sides in found.wide.items() for v in range(sides[0] + 1, sides[1])]
-        self._covered = cover(narrow, [*found.values, *within])
-
-    def gaps(self) -> tuple[Gap, ...]:
-        """Sets first, then pairs that are apart, then single values."""
-        said = self._in_sets(self._covered)
-        wide = {
-            pair: sides
-            for pair, sides in self._found.wide.items()
-            if not said.issuperset((*pair, v) for v in range(sides[0] + 1, sides[1]))
-        }
-        gaps = [self._set(slope, clique) for slope, clique in self._covered.cliques]
-        gaps += [self._apart(pair, *sides) for pair, sides in wide.items()]
-        for pair, values in self._covered.rest.items():
-            low, high = wide.get(pair, (0, 0))
-            gaps += self._single_values(pair, [v for v in values if not low < v < high])
-        return tuple(gaps)
-
-    def _in_sets(self, covered: Covered) -> set[Value]:
-        """The values that the sets say."""
-        return {(a, b, slope * (b - a)) for slope, clique in covered.cliques for a in clique for b in clique if a < b}
-
-    def _set(self, slope: int, clique: tuple[int, ...]) -> Gap:
-        gap = Gap.all_different([self._names[c] for c in clique], tuple(slope * c for c in clique))
-        pairs = [(a, b, slope * (b - a)) for k, a in enumerate(clique) for b in clique[k + 1 :]]
-        return self._with_evidence(gap, pairs)
-
-    def _apart(self, pair: Pair, low: int, high: int) -> Gap:
-        gap = Gap.either_or(self._names[pair[0]], self._names[pair[1]], low, high)
-        return self._with_reasons(gap, [self._found.wide_reasons[pair]])
-
-    def _single_values(self, pair: Pair, values: list[int]) -> list[Gap]:
-        """Not equal, and distances; a value that stands alone and is not 0 is more likely luck than a rule."""
-        first, second = (self._names[c] for c in pair)
-        gaps = []
-        if 0 in values:
-            gaps.append(self._with_evidence(Gap.not_equal(first, second), [(*pair, 0)]))
-        for value in values:
-            if value > 0 and -value in values:
-                gap = Gap.distance(first, second, value)
-                gaps.append(self._with_evidence(gap, [(*pair, value), (*pair, -value)]))
-        return gaps
-
-    def _with_evidence(self, gap: Gap, values: list[Value]) -> Gap:
-        """The gap with what speaks for the values that it rules out; some may be part of a wide gap."""
-        wide = self._found.wide_reasons
-        return self._with_reasons(gap, [self._found.values.get(value) or wide[value[:2]] for value in values])
-
-    def _with_reasons(self, gap: Gap, reasons: list[Ruled]) -> Gap:
-        """The gap with how many examples would break it by chance; what is least sure of it counts for the doubt."""
-        trials = self._weight * self._n
-        share = sum(log1p(-min(reason.expected / trials, 1 - 1e-9)) for reason in reasons)
-        evidence = Evidence(
-            self._n,
-            chance=_rounded(float(np.exp(share))),
-            price=_rounded(max(reason.price for reason in reasons)),
-            doubt=_rounded(max(reason.doubt for reason in reasons)),
-            weight=self._weight,
-        )
-        return replace(gap, origin=MINED, evidence=evidence)
-
-
-def _rounded(value: float) -> float:
-    """Round to twelve digits, because logarithms and exponentials differ in their last bit between CPUs."""
-    return float(f"{value:.12g}")

@@ -40,18 +40,32 @@ class Holes:
 
 
 @dataclass(frozen=True)
+class Side:
+    """What is beside a run on one side: how many examples have each of the three nearest values, the nearest first.
+
+    `most` is the largest count of any value on this side. All are 0 if no value occurs there.
+    """
+
+    nearest: tuple[int, int, int]
+    most: int
+
+    @property
+    def peaks(self) -> bool:
+        """True if no value on this side is more frequent than the nearest one."""
+        return 0 < self.most == self.nearest[0]
+
+
+@dataclass(frozen=True)
 class WideRun:
     """The values from `start` to `end`, which include 0, never occur: one task is before the other.
 
-    `left` and `right` say how often the values of the run would occur if the counts beside it went on into it. Tasks
-    that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those of two
-    clouds of labels fall towards it, or have other holes. `falls` is True if the counts do so on a side. `expected` is
-    the number of examples that were to be expected in the run.
+    Tasks that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those
+    of two clouds of labels fall towards it. `expected` is the number of examples that were to be expected in the run.
+    If one order never occurs, the run ends at 0 on that side.
     """
 
     start: int
     end: int
-    left: float
-    right: float
-    falls: bool
+    left: Side
+    right: Side
     expected: float

@@ -12,12 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining.gaps.holes import Holes, WideRun
+from unwritten.mining.gaps.holes import Holes, Side, WideRun
 
 STEEP = 0.6  # counts fall steeply if a value has less than this share of the next one
-SIDE = 3  # values beside a wide run that are compared with as many values behind them
-FALLS = 0.75  # counts fall towards a run if the values beside it have less than this share of those behind them
-MOSTLY = 0.8  # the share of values beside a wide run that must occur
+SIDE = 3  # values beside a run that say how often its own values were to be expected
+AT_EDGE = 8  # examples at the edge of a run with one order only: fewer say nothing about where it is
 MOST_EXCEPTIONS = 3  # a value that so many examples have is nearly a hole
 LEAST_EXPECTED = 1.5  # less says nothing even if many pairs say it together
 WIDEST_ASIDE = 3  # values in a run that does not hold 0; wider ones have no sentence of their own
@@ -95,9 +94,21 @@ class LaterCounts:
     def pairs_with_holes(self) -> Iterator[PairCounts]:
         """The pairs of columns with values that never or hardly ever occur, though smaller and larger ones do."""
         for m in np.flatnonzero(self._has_holes).tolist():
-            pair = PairCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
+            pair = self._pair(m)
             if pair.is_plain:
                 yield pair
+
+    def pairs_in_order(self) -> Iterator[PairCounts]:
+        """The pairs of columns of which one is always greater than the other, by two or more."""
+        middle = self._present[:, self._room - 1 : self._room + 2].any(axis=1)
+        less, more = self._present[:, : self._room].any(axis=1), self._present[:, self._room :].any(axis=1)
+        for m in np.flatnonzero(~middle & (less ^ more)).tolist():
+            pair = self._pair(m)
+            if pair.is_plain:
+                yield pair
+
+    def _pair(self, m: int) -> PairCounts:
+        return PairCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
 
 
 class PairCounts:
@@ -142,12 +153,26 @@ class PairCounts:
         if not 0 < after < len(self._present) or self._present[after] == 0:
             return None
         start, end = int(self._present[after - 1]) + 1, int(self._present[after]) - 1
-        left, right = self._levels(start, end)
-        if start == end or min(left, right) < LEAST_EXPECTED:
+        level = min(self._levels(start, end))
+        if start == end or level < LEAST_EXPECTED:
             return None
-        chance = [self._columns.by_chance(self.first, self.second, v) for v in range(start, end + 1)]
-        expected = sum(min(left, right, each) for each in chance)
-        return WideRun(start, end, left, right, self._falls(start, end), expected)
+        return WideRun(start, end, *self._sides(start, end), self._expected(start, end, level))
+
+    def one_order(self) -> WideRun | None:
+        """The values from 0 to the nearest one that occurs, if the columns always have the same order."""
+        least, most = int(self._present[0]), int(self._present[-1])
+        if least <= 1 and most >= -1:
+            return None
+        start, end = (0, least - 1) if least > 0 else (most + 1, 0)
+        sides = self._sides(start, end)
+        nearest = max(side.nearest for side in sides)
+        if nearest[0] < AT_EDGE:
+            return None
+        return WideRun(start, end, *sides, self._expected(start, end, continued(*nearest)))
+
+    def _expected(self, start: int, end: int, level: float) -> float:
+        """How many examples were to be expected in a run, if the values beside it would put so many on each value."""
+        return sum(min(level, self._columns.by_chance(self.first, self.second, v)) for v in range(start, end + 1))
 
     def _beside(self, values: IntArray) -> IntArray:
         """How often the rarer of the two values beside each value occurs."""
@@ -155,25 +180,20 @@ class PairCounts:
 
     def _levels(self, start: int, end: int) -> tuple[float, float]:
         """How often the values of a run would occur if counts went on into it, from each side."""
-        left, right = start + self._room, end + 1 + self._room
-        sides = self._counts[left - SIDE : left][::-1].tolist(), self._counts[right : right + SIDE].tolist()
-        if start == end:
-            return float(sides[0][0]), float(sides[1][0])
-        return _continued(*sides[0]), _continued(*sides[1])
+        left, right = (side.nearest for side in self._sides(start, end))
+        return (float(left[0]), float(right[0])) if start == end else (continued(*left), continued(*right))
 
-    def _falls(self, start: int, end: int) -> bool:
-        """True if counts fall towards a run from either side, or if few values beside it occur."""
-        left, right = start + self._room, end + 1 + self._room
-        sides = self._counts[left - 2 * SIDE : left][::-1], self._counts[right : right + 2 * SIDE]
-        for side in sides:
-            present = np.flatnonzero(side)
-            sparse = len(present) < SIDE or len(present) < MOSTLY * (int(present[-1]) + 1)
-            if sparse or int(side[:SIDE].sum()) < FALLS * int(side[SIDE:].sum()):
-                return True
-        return False
+    def _sides(self, start: int, end: int) -> tuple[Side, Side]:
+        left, right = self._counts[: start + self._room][::-1], self._counts[end + 1 + self._room :]
+        return _side(left), _side(right)
 
 
-def _continued(one: int, two: int, three: int) -> float:
+def _side(counts: IntArray) -> Side:
+    one, two, three = counts[:SIDE].tolist()
+    return Side((one, two, three), int(counts.max()))
+
+
+def continued(one: int, two: int, three: int) -> float:
     """The count of the next value if `one` is beside it and `two` and `three` are behind that.
 
     Counts that fall towards it go on to fall: by the same factor, or as those of a normal law if they fall steeply.

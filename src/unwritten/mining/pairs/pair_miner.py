@@ -115,8 +115,7 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     "exactly one" or "at most one" rule are left out.
     """
     found = rare_pairs(tally, columns, known, least, 0)
-    first = 2 * found.columns[0] + (found.kinds >= 2)  # the two literals that are never both true
-    second = 2 * found.columns[1] + (found.kinds % 2 == 1)
+    first, second = found.literals
     order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[
         : budgets.PAIR_CANDIDATES + 1
     ]

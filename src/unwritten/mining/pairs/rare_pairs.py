@@ -14,21 +14,8 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.rules import RuleSet
 from unwritten.tally.tally import Tally
-
-
-def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
-    """The strengths of all pairs that are never both true, and of those that are in one, two or three examples."""
-    columns = varying_columns(tally)
-    if len(columns) < 2:
-        return NearRules.of(np.zeros(0), np.zeros(0), np.zeros(0))
-    weight = tally.weight
-    found = rare_pairs(tally, columns, known, least_expected(columns, margin) / weight, int(len(WEIGHTS) / weight))
-    rule = found.exceptions == 0
-    strengths = weight * found.expected
-    return NearRules.of(strengths[rule], strengths[~rule], weight * found.exceptions[~rule])
 
 
 def varying_columns(tally: Tally) -> IntArray:
@@ -52,6 +39,11 @@ class RarePairs:
     exceptions: IntArray
     kinds: IntArray
     columns: IntArray
+
+    @property
+    def literals(self) -> tuple[IntArray, IntArray]:
+        """The two literals of each pair."""
+        return 2 * self.columns[0] + (self.kinds >= 2), 2 * self.columns[1] + (self.kinds % 2 == 1)
 
 
 def rare_pairs(tally: Tally, columns: IntArray, known: RuleSet, least: float, most: int) -> RarePairs:

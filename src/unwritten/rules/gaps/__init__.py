@@ -1,7 +1,8 @@
-"""Gaps: rules on the difference of two integers that no linear row can say, such as "x ≠ y"."""
+"""Gaps: rules on differences of integers that no linear row can say, such as "x ≠ y"."""
 
 from unwritten.rules.gaps.encoding import GapEncoding, encoded_gaps
-from unwritten.rules.gaps.gap import Gap, GapKind, GapPart
+from unwritten.rules.gaps.gap import Gap, GapKind
 from unwritten.rules.gaps.gaps import Gaps
+from unwritten.rules.gaps.parts import GapPart, GapParts
 
-__all__ = ["Gap", "GapEncoding", "GapKind", "GapPart", "Gaps", "encoded_gaps"]
+__all__ = ["Gap", "GapEncoding", "GapKind", "GapPart", "GapParts", "Gaps", "encoded_gaps"]

@@ -2,10 +2,10 @@
 
 A variable x with few values gets a 0/1 variable [x = v] for each value; x ≠ y is [x = v] + [y = v] ≤ 1 for each v, and
 all different is Σ [x = v] ≤ 1: far fewer labels with fractions obey these rows than the rows below. Any other gap
-`x − y ≤ low or x − y ≥ high` gets one 0/1 variable h = [x − y ≥ high] and two rows, in which the bounds of the
-variables say how far x − y can be:
+`s ≤ low or s ≥ high`, where s is a difference x − y or another small sum, gets one 0/1 variable h = [s ≥ high] and two
+rows, in which the bounds of the variables say how far s can be:
 
-    (x − y) − (max − low)·h ≤ low,    −(x − y) + (high − min)·h ≤ −min.
+    s − (max − low)·h ≤ low,    −s + (high − min)·h ≤ −min.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray, Variables
-from unwritten.rules.gaps.gap import Gap, GapPart
+from unwritten.rules.gaps.gap import Gap
 from unwritten.rules.gaps.gaps import Gaps
+from unwritten.rules.gaps.parts import GapPart, GapParts
 from unwritten.rules.rule import DEFINITION
 from unwritten.rules.ruleset import RuleSet
 
@@ -31,7 +32,7 @@ class GapEncoding:
 
     `texts` says each row in words; it is empty for rows that only define a variable, and `gaps` has the place of the
     gap that each row belongs to (−1 for a definition). `values` are the pairs (variable, value) of the first 0/1
-    variables, and `sides` the (first, second, high) of those behind them.
+    variables, and `sides` the parts of those behind them, which are 1 if the sum of the part is at least its `high`.
     """
 
     variables: Variables
@@ -39,13 +40,13 @@ class GapEncoding:
     texts: tuple[str, ...]
     gaps: tuple[int, ...]
     values: IntArray
-    sides: IntArray
+    sides: GapParts
 
     def lifted(self, labels: IntArray) -> IntArray:
         """The labels (n × variables given) with the values of the 0/1 variables as further columns."""
         given = labels[:, self.values[:, 0]] == self.values[:, 1]
-        beyond = labels[:, self.sides[:, 0]] - labels[:, self.sides[:, 1]] >= self.sides[:, 2]
-        return np.concatenate([labels, given, beyond], axis=1).astype(np.int64)
+        beyond = [self.sides.sums(labels, k) >= high for k, high in enumerate(self.sides.high.tolist())]
+        return np.column_stack([labels, given, *beyond]).astype(np.int64)
 
 
 def encoded_gaps(gaps: Gaps, variables: Variables) -> GapEncoding:
@@ -58,7 +59,7 @@ class _Encoder:
         self._gaps, self._variables = gaps, variables
         self._rows: list[tuple[Entries, bool, int, int]] = []  # entries, equality, right-hand side, place of the gap
         self._values: dict[tuple[int, int], int] = {}  # the place of [x = v]
-        self._sides: list[tuple[int, int, int]] = []
+        self._sides: list[tuple[GapPart, int]] = []
         self._taken = set(variables.names)
 
     def encoding(self) -> GapEncoding:
@@ -73,7 +74,7 @@ class _Encoder:
             else:
                 for part in gap.parts:
                     self._state_by_side(part, k)
-        names += [self._fresh(f"[{self._name(i)} − {self._name(j)} ≥ {high}]") for i, j, high in self._sides]
+        names += [self._fresh(f"[{_sum_text(part)} ≥ {part.high}]") for part, _ in self._sides]
         return self._assembled(names)
 
     def _assembled(self, names: list[str]) -> GapEncoding:
@@ -98,7 +99,7 @@ class _Encoder:
             tuple("" if k < 0 else self._gaps[k].text for k in owners),
             owners,
             np.array(list(self._values), np.int64).reshape(-1, 2),
-            np.array(self._sides, np.int64).reshape(-1, 3),
+            GapParts.of(self._sides, self._variables),
         )
 
     def _name(self, j: int) -> str:
@@ -119,7 +120,7 @@ class _Encoder:
 
     def _has_few_values(self, gap: Gap) -> bool:
         narrow = all(len(self._domain(self._variables.index[name])) <= budgets.GAP_VALUES for name in gap.variables)
-        return narrow and gap.kind != "either-or"
+        return narrow and gap.kind not in ("either-or", "all-differences")
 
     def _define(self, j: int) -> None:
         """x has exactly one value, and is that value."""
@@ -140,12 +141,19 @@ class _Encoder:
             self._rows += [(dict.fromkeys(them, 1), False, 1, k) for them in equal.values() if len(them) > 1]
 
     def _state_by_side(self, part: GapPart, k: int) -> None:
-        i, j = self._variables.index[part.first], self._variables.index[part.second]
+        terms = {self._variables.index[name]: factor for name, factor in part.terms}
         lower, upper = self._variables.lower.tolist(), self._variables.upper.tolist()
-        least, most = lower[i] - upper[j], upper[i] - lower[j]
+        ends = [sorted((factor * lower[j], factor * upper[j])) for j, factor in terms.items()]
+        least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
         if most <= part.low or least >= part.high:
-            return  # within these bounds the difference is never in the gap
+            return  # within these bounds the sum is never in the gap
         h = len(self._variables) + len(self._values) + len(self._sides)
-        self._sides.append((i, j, part.high))
-        self._rows.append(({i: 1, j: -1, h: part.low - most}, False, part.low, k))
-        self._rows.append(({i: -1, j: 1, h: part.high - least}, False, -least, k))
+        self._sides.append((part, k))
+        self._rows.append((terms | {h: part.low - most}, False, part.low, k))
+        self._rows.append(({j: -factor for j, factor in terms.items()} | {h: part.high - least}, False, -least, k))
+
+
+def _sum_text(part: GapPart) -> str:
+    """The sum of a part, such as "x − y" or "a − 2·b + c"; its first factor is positive."""
+    signed = [f"{'−' if f < 0 else '+'} {'' if abs(f) == 1 else f'{abs(f)}·'}{name}" for name, f in part.terms]
+    return " ".join(signed).removeprefix("+ ")

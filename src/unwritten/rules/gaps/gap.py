@@ -1,32 +1,19 @@
-"""One gap: values that the difference of two integer variables never takes, though it takes smaller and larger ones."""
+"""One gap: values that differences of integer variables never take, though they take smaller and larger ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
+from unwritten.rules.gaps.parts import GapPart, Term
 from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence
 from unwritten.rules.words import noise_text, order_text, signed_text
 
-GapKind = Literal["not-equal", "all-different", "distance", "either-or"]
+GapKind = Literal["not-equal", "all-different", "distance", "either-or", "all-differences"]
 KINDS: tuple[GapKind, ...] = get_args(GapKind)
-
-
-class GapPart(NamedTuple):
-    """`first − second ≤ low`, or `first − second ≥ high`."""
-
-    first: str
-    second: str
-    low: int
-    high: int
-
-    @property
-    def reversed(self) -> GapPart:
-        """The same about `second − first`."""
-        return GapPart(self.second, self.first, -self.high, -self.low)
 
 
 @dataclass(frozen=True)
@@ -37,12 +24,15 @@ class Gap:
 
     - *not-equal* and *all-different*: one number is added to each variable, and the sums differ pairwise;
     - *distance*: |x − y| is not this number, which is above 0;
-    - *either-or*: (low, high), and x − y ≤ low or x − y ≥ high.
+    - *either-or*: (low, high), and x − y ≤ low or x − y ≥ high;
+    - *all-differences*: none. The differences of a variable and each one before it differ pairwise.
 
     >>> Gap.all_different(["a", "b", "c"]).text
     'all different: a, b, c'
     >>> Gap.either_or("cut", "drill", -4, 3).text
     'cut + 4 ≤ drill or drill + 3 ≤ cut'
+    >>> Gap.all_differences(["a", "b", "c"]).text
+    'all differences differ: a, b, c'
     """
 
     kind: GapKind
@@ -57,8 +47,8 @@ class Gap:
         if len(set(self.variables)) < len(self.variables):
             raise DataError("a gap names a variable twice: name each variable once")
         pairwise = self.kind in ("not-equal", "all-different")
-        least, most = (3, None) if self.kind == "all-different" else (2, 2)
-        count = {"distance": 1, "either-or": 2}.get(self.kind, len(self.variables))
+        least, most = (3, None) if self.kind in ("all-different", "all-differences") else (2, 2)
+        count = {"distance": 1, "either-or": 2, "all-differences": 0}.get(self.kind, len(self.variables))
         if len(self.variables) < least or (most and len(self.variables) > most) or len(self.numbers) != count:
             raise DataError(
                 f"a gap of kind {self.kind!r} needs other variables or numbers: see unwritten.rules.gaps.Gap"
@@ -91,18 +81,25 @@ class Gap:
         """`first − second ≤ low` or `first − second ≥ high`."""
         return cls("either-or", (first, second), (low, high))
 
+    @classmethod
+    def all_differences(cls, variables: list[str] | tuple[str, ...]) -> Gap:
+        """Variables whose differences, each less one before it, differ pairwise: the marks of a Golomb ruler."""
+        return cls("all-differences", tuple(variables), ())
+
     @property
     def parts(self) -> tuple[GapPart, ...]:
         """The gap as one or more pairs of half-lines."""
         match self.kind:
             case "either-or":
-                return (GapPart(*self.variables, *self.numbers),)  # type: ignore[arg-type]
+                return (GapPart.of_difference(*self.variables, *self.numbers),)  # type: ignore[arg-type]
             case "distance":
-                first, second = self.variables
-                return tuple(GapPart(first, second, c - 1, c + 1) for c in (-self.numbers[0], self.numbers[0]))
+                (first, second), (c,) = self.variables, self.numbers
+                return tuple(GapPart.of_difference(first, second, v - 1, v + 1) for v in (-c, c))
+            case "all-differences":
+                return tuple(GapPart(form, -1, 1) for form in difference_forms(self.variables))
             case _:
-                terms = zip(self.variables, self.numbers, strict=True)
-                return tuple(GapPart(x, y, b - a - 1, b - a + 1) for (x, a), (y, b) in combinations(terms, 2))
+                terms = combinations(zip(self.variables, self.numbers, strict=True), 2)
+                return tuple(GapPart.of_difference(x, y, b - a - 1, b - a + 1) for (x, a), (y, b) in terms)
 
     @property
     def text(self) -> str:
@@ -140,8 +137,28 @@ def worded(gap: Gap, names: tuple[str, ...]) -> str:
         case "not-equal":
             first, second = (_plus(name, number) for name, number in zip(names, gap.numbers, strict=True))
             return f"{first} ≠ {second}"
+        case "all-differences":
+            return f"all differences differ: {', '.join(names)}"
         case _:
             return f"all different: {', '.join(_plus(*term) for term in zip(names, gap.numbers, strict=True))}"
+
+
+def difference_forms(names: tuple[str, ...]) -> list[tuple[Term, ...]]:
+    """The sums that are 0 if two differences (each of a variable less one before it) are equal, each sum once.
+
+    >>> difference_forms(("a", "b", "c"))[-1]
+    (('a', 1), ('b', -2), ('c', 1))
+    """
+    place = {name: k for k, name in enumerate(names)}
+    forms = dict[tuple[Term, ...], None]()
+    for (a, b), (c, d) in combinations(combinations(names, 2), 2):
+        factors = dict.fromkeys((a, b, c, d), 0)
+        for name, factor in ((a, 1), (b, -1), (c, -1), (d, 1)):
+            factors[name] += factor
+        form = sorted(((name, factor) for name, factor in factors.items() if factor), key=lambda term: place[term[0]])
+        sign = 1 if form[0][1] > 0 else -1
+        forms[tuple((name, sign * factor) for name, factor in form)] = None
+    return sorted(forms, key=len)
 
 
 def _plus(name: str, number: int) -> str:

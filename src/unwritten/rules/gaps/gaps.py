@@ -9,10 +9,11 @@ from typing import Any, overload
 
 import numpy as np
 
-from unwritten.data import BoolArray, IntArray, Variables, frozen
+from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
-from unwritten.rules.gaps.gap import Gap, GapPart, gap_cells
+from unwritten.rules.gaps.gap import Gap, gap_cells
+from unwritten.rules.gaps.parts import GapPart, GapParts, Term
 from unwritten.rules.rule import RULE_HEADS, counted
 
 GAPS_SHOWN = 50  # gaps in the table that a notebook shows
@@ -71,37 +72,32 @@ class Gaps:
         return tuple(gap.origin for gap in self)
 
     @cached_property
-    def parts(self) -> IntArray:
-        """All parts (k × 5): the places of both variables, low, high, and the place of the gap."""
-        index = self.variables.index
-        rows = [
-            (index[part.first], index[part.second], part.low, part.high, k)
-            for k, gap in enumerate(self)
-            for part in gap.parts
-        ]
-        return frozen(np.array(rows, np.int64).reshape(-1, 5))
+    def parts(self) -> GapParts:
+        """All parts, over the places of variables."""
+        return GapParts.of([(part, k) for k, gap in enumerate(self) for part in gap.parts], self.variables)
 
     def broken(self, labels: IntArray) -> BoolArray:
         """Which label (row) breaks which gap (column), without checks: labels are n × d integers."""
         broken = np.zeros((len(labels), len(self)), bool)
-        for first, second, low, high, k in self.parts.tolist():
-            difference = labels[:, first].astype(np.int64) - labels[:, second]
-            broken[:, k] |= (difference > low) & (difference < high)
+        parts = self.parts
+        for part, (low, high, k) in enumerate(zip(parts.low, parts.high, parts.gap.tolist(), strict=True)):
+            sums = parts.sums(labels, part)
+            broken[:, k] |= (sums > low) & (sums < high)
         return broken
 
     def imply(self, gap: Gap) -> bool:
         """True if each part of `gap` lies within a part of these gaps."""
         return all(
-            any(low <= part.low and part.high <= high for low, high in self._forbidden.get(part[:2], ()))
+            any(low <= part.low and part.high <= high for low, high in self._forbidden.get(_key(part), ()))
             for part in gap.parts
         )
 
     @cached_property
-    def _forbidden(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        forbidden: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    def _forbidden(self) -> dict[tuple[Term, ...], list[tuple[int, int]]]:
+        forbidden: dict[tuple[Term, ...], list[tuple[int, int]]] = {}
         parts: list[GapPart] = [side for gap in self for part in gap.parts for side in (part, part.reversed)]
-        for first, second, low, high in parts:
-            forbidden.setdefault((first, second), []).append((low, high))
+        for part in parts:
+            forbidden.setdefault(_key(part), []).append((part.low, part.high))
         return forbidden
 
     def with_origin(self, places: Sequence[int], origin: str) -> Gaps:
@@ -120,3 +116,8 @@ class Gaps:
         hidden = len(self) - GAPS_SHOWN
         caption = repr(self)[5:-1] + (f": the first {GAPS_SHOWN}" if hidden > 0 else "")
         return html_table(RULE_HEADS, [gap_cells(gap) for gap in self.entries[:GAPS_SHOWN]], caption)
+
+
+def _key(part: GapPart) -> tuple[Term, ...]:
+    """The terms of a part in an order of their own."""
+    return tuple(sorted(part.terms))

@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from unwritten.rules.gaps.gap import Gap, worded
 from unwritten.rules.gaps.gaps import Gaps
+from unwritten.rules.gaps.parts import GapPart
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.words import noise_text
 from unwritten.tables.quoting import quoted
@@ -48,5 +49,14 @@ def gap_columns(gap: Gap, schema: Schema | None) -> tuple[str, ...]:
 
 def gap_digest(gap: Gap) -> str:
     """The SHA-256 of what a gap means, whatever the order of its variables."""
-    parts = sorted(list(min(part, part.reversed)) for part in gap.parts)
+    parts = [min(_meaning(part), _meaning(part.reversed)) for part in gap.parts]
+    parts.sort(key=lambda part: (len(part), part))
     return sha256(json.dumps(["gap", *parts]).encode()).hexdigest()
+
+
+def _meaning(part: GapPart) -> list[str | int]:
+    """The variables of a part with the numbers that belong to them; of a difference, its two variables alone."""
+    terms = sorted(part.terms, key=lambda term: (-term[1], term[0]))
+    is_difference = [factor for _, factor in terms] == [1, -1]
+    said = [name for name, _ in terms] if is_difference else [entry for term in terms for entry in term]
+    return [*said, part.low, part.high]

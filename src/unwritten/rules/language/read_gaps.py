@@ -3,6 +3,7 @@
 start ≠ end                     x + 2 ≠ y
 all different: a, b + 1, c      a, b, c all differ
 |x − y| ≠ 2                     a + 3 ≤ b or b + 4 ≤ a
+all differences differ: a, b, c
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def parse_gap(text: str, variables: Variables, schema: Schema | None) -> Gap | N
     forms: tuple[Callable[[Reader], Gap | None], ...] = (
         _read_distance,
         _read_all_different,
+        _read_all_differences,
         _read_all_differ,
         _read_either_or,
         _read_not_equal,
@@ -80,9 +82,13 @@ def _read_term(reader: Reader) -> Term | None:
     return _variable(reader, c), number
 
 
-def _read_column(reader: Reader) -> str | None:
+def _read_column(reader: Reader, any_number: bool = False) -> str | None:
+    """An integer column; with `any_number`, also a variable of no table that is only 0 or 1."""
     c = reader.try_column()
-    return None if c is None or reader.scope.columns[c].kind != "integer" else _variable(reader, c)
+    is_number = c is not None and (
+        reader.scope.columns[c].kind == "integer" or (any_number and c >= reader.scope.table_columns)
+    )
+    return _variable(reader, c) if c is not None and is_number else None
 
 
 def _variable(reader: Reader, c: int) -> str:
@@ -119,6 +125,16 @@ def _read_all_different(reader: Reader) -> Gap | None:
     if not reader.try_words("all", "different") or not reader.try_sign(":"):
         return None
     return _different(_read_terms(reader))
+
+
+def _read_all_differences(reader: Reader) -> Gap | None:
+    if not reader.try_words("all", "differences", "differ") or not reader.try_sign(":"):
+        return None
+    names = [_read_column(reader, any_number=True)]
+    while names[-1] is not None and reader.try_sign(","):
+        names.append(_read_column(reader, any_number=True))
+    read = [name for name in names if name is not None]
+    return Gap.all_differences(read) if len(names) == len(set(read)) > 2 else None
 
 
 def _read_all_differ(reader: Reader) -> Gap | None:

@@ -35,7 +35,7 @@ class Sentence:
 
     `id` depends only on the meaning, not on the order of variables or rules. `support` is the number of examples that
     meet the sentence's condition (all of them if it has none). `evidence` is that of its weakest rule. A sentence that
-    no linear rule can say has no `rules`, but the places of `gaps`.
+    no linear rule can say has no `rules`, but the places of `gaps` or of `facts`.
     """
 
     id: str
@@ -47,6 +47,7 @@ class Sentence:
     support: int
     evidence: Evidence | None
     gaps: tuple[int, ...] = ()
+    facts: tuple[int, ...] = ()
 
     @property
     def confidence(self) -> float | None:

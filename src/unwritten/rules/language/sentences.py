@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,12 +37,15 @@ def sentences(
     gaps: Gaps | None = None,
     *,
     patterns: bool = True,
+    sums: Sequence[int] | None = None,
+    total: int | None = None,
 ) -> tuple[Sentence, ...]:
     """Put the rules and gaps into words, the most useful sentence first.
 
     Definitions and rows that always hold are left out. Without a schema, rules that are alike along the axes of the
     variables share a sentence, unless `patterns` is False. `labels` are the distinct labels seen (over the variables of
-    the schema), and `counts` says how often each of them was seen.
+    the schema), and `counts` says how often each of them was seen. If they are a sample, `total` is the number of all
+    examples, and `sums` adds up each variable over all of them: rows are counted by these.
 
     >>> from unwritten.tables.column import Column
     >>> schema = Schema((Column("trim", "category", ("base", "sport")), Column("roof", "boolean", ("no", "yes"))))
@@ -50,16 +53,30 @@ def sentences(
     >>> print(*sentences(rules, schema, np.array([[1, 0, 0], [0, 1, 1]]), np.array([3, 4])))
     trim = sport requires roof = yes
     """
-    if schema is None:
-        unsorted = _over_variables(rules, labels, counts, patterns)
-    else:
-        unsorted = _over_columns(rules, schema, labels, counts)
+    rows = CountedRows(labels, counts, sums, int(counts.sum()) if total is None else total)
+    unsorted = _over_variables(rules, rows, patterns) if schema is None else _over_columns(rules, schema, rows)
     strength = {s: sum(e.nats for i in s.rules if (e := rules.evidence[i]) is not None) for s in unsorted}
     if gaps is not None:
-        said = gap_sentences(gaps, schema, int(counts.sum()))
+        said = gap_sentences(gaps, schema, rows.total)
         unsorted, strength = unsorted + said, strength | {s: s.evidence.nats if s.evidence else 0.0 for s in said}
     order = sorted(unsorted, key=lambda s: (s.origin != GIVEN, _difficulty(s), -strength[s], s.text))
-    return tuple(_with_short_ids(order))
+    return tuple(with_short_ids(order))
+
+
+@dataclass(frozen=True, eq=False)
+class CountedRows:
+    """The distinct labels seen with their counts and, if they are a sample, the sums of variables over all examples."""
+
+    labels: IntArray
+    counts: IntArray
+    sums: Sequence[int] | None
+    total: int
+
+    def with_one_of(self, variables: list[int]) -> int:
+        """In how many examples one of these 0/1 variables is 1; never two of them are."""
+        if self.sums is not None:
+            return sum(self.sums[j] for j in variables)
+        return int(self.counts[(self.labels[:, variables] > 0).any(axis=1)].sum())
 
 
 def _difficulty(sentence: Sentence) -> int:
@@ -69,10 +86,10 @@ def _difficulty(sentence: Sentence) -> int:
     return 2 if sentence.kind in SUM_KINDS and "[" in sentence.text else 0
 
 
-def _over_variables(rules: RuleSet, labels: IntArray, counts: IntArray, patterns: bool) -> list[Sentence]:
+def _over_variables(rules: RuleSet, rows: CountedRows, patterns: bool) -> list[Sentence]:
     """One sentence per rule, in the rule's own words, or one per pattern."""
     in_patterns = [said for said in rules.said if said.pattern is not None] if patterns else []
-    written = [_pattern_sentence(rules, said, int(counts.sum())) for said in in_patterns]
+    written = [_pattern_sentence(rules, said, rows.total) for said in in_patterns]
     said_already = {i for said in in_patterns for i in said.rules}
     for i in range(len(rules)):
         if i in said_already or rules.origins[i] == DEFINITION:
@@ -80,9 +97,9 @@ def _over_variables(rules: RuleSet, labels: IntArray, counts: IntArray, patterns
         rule = rules[i]
         touched = np.flatnonzero(rule.coefficients)
         names = tuple(rules.variables.names[j] for j in touched)
-        support = int(counts.sum())
-        if rule.kind == "implies" and (j := int(np.argmax(rule.coefficients))) < labels.shape[1]:
-            support = int(counts[labels[:, j] > 0].sum())
+        support = rows.total
+        if rule.kind == "implies" and (j := int(np.argmax(rule.coefficients))) < rows.labels.shape[1]:
+            support = rows.with_one_of([j])
         key = digest([_named_row(rules, i)])
         written.append(Sentence(key, rule.text, rule.kind, names, (i,), rule.origin, support, rule.evidence))
     return written
@@ -101,7 +118,7 @@ def _named_row(rules: RuleSet, i: int) -> NamedRow:
     return entries, bool(rules.equality[i]), int(rules.rhs[i])
 
 
-def _over_columns(rules: RuleSet, schema: Schema, labels: IntArray, counts: IntArray) -> list[Sentence]:
+def _over_columns(rules: RuleSet, schema: Schema, rows: CountedRows) -> list[Sentence]:
     """Sentences over columns.
 
     Rules are merged only with rules of the same origin, and rules that some examples break are not merged at all.
@@ -119,15 +136,15 @@ def _over_columns(rules: RuleSet, schema: Schema, labels: IntArray, counts: IntA
         else:
             by_origin[origin][row] = (*by_origin[origin].get(row, ()), i)
     groups = [*sorted(by_origin.items()), *noisy]
-    writer = _Writer(rules, scope, schema, labels, counts)
-    return [writer.sentence(stated, origin) for origin, rows in groups for stated in merged(rows, scope)]
+    writer = _Writer(rules, scope, schema, rows)
+    return [writer.sentence(stated, origin) for origin, group in groups for stated in merged(group, scope)]
 
 
 class _Writer:
     """Writes the sentences of one rule set over the columns of a table."""
 
-    def __init__(self, rules: RuleSet, scope: Scope, schema: Schema, labels: IntArray, counts: IntArray) -> None:
-        self._rules, self._scope, self._labels, self._counts = rules, scope, labels, counts
+    def __init__(self, rules: RuleSet, scope: Scope, schema: Schema, rows: CountedRows) -> None:
+        self._rules, self._scope, self._rows = rules, scope, rows
         self._blocks = {name: column.names for column in schema.used if column.one_hot for name in column.names}
 
     def sentence(self, stated: StatedRules, origin: str) -> Sentence:
@@ -150,21 +167,32 @@ class _Writer:
     def _support(self, statement: Statement) -> int:
         """The number of examples that meet the statement's condition; all of them if it has none."""
         if not isinstance(statement, Pair):
-            return int(self._counts.sum())
+            return self._rows.total
         sides = [statement.left, statement.right] if statement.word == EXACTLY_WHEN else [statement.left]
-        if any(self._scope.starts[side.column] >= self._labels.shape[1] for side in sides):
-            return int(self._counts.sum())  # latents are not among the labels
-        return int(self._counts[np.any([self._holds(side) for side in sides], axis=0)].sum())
+        if any(self._scope.starts[side.column] >= self._rows.labels.shape[1] for side in sides):
+            return self._rows.total  # latents are not among the labels
+        if self._rows.sums is None:
+            counts = self._rows.counts
+            return int(counts[np.any([self._holds(side) for side in sides], axis=0)].sum())
+        return self._holding_in_all(statement.left)  # both sides of "exactly when" hold in the same examples
 
     def _holds(self, literal: ColumnLiteral) -> BoolArray:
         """For which labels the literal is true."""
+        start, labels = self._scope.starts[literal.column], self._rows.labels
+        if self._scope.columns[literal.column].one_hot:
+            return np.asarray((labels[:, [start + k for k in literal.levels]] > 0).any(axis=1))
+        return np.isin(labels[:, start], literal.levels)
+
+    def _holding_in_all(self, literal: ColumnLiteral) -> int:
+        """In how many of all examples the literal is true, although only a sample of them was kept."""
         start = self._scope.starts[literal.column]
         if self._scope.columns[literal.column].one_hot:
-            return np.asarray((self._labels[:, [start + k for k in literal.levels]] > 0).any(axis=1))
-        return np.isin(self._labels[:, start], literal.levels)
+            return self._rows.with_one_of([start + k for k in literal.levels])
+        ones = self._rows.with_one_of([start])
+        return sum(ones if level else self._rows.total - ones for level in literal.levels)
 
 
-def _with_short_ids(written: Sequence[Sentence]) -> list[Sentence]:
+def with_short_ids(written: Sequence[Sentence]) -> list[Sentence]:
     """Shorten the ids to as few digits of the digest as keep them apart; sentences with equal digests get new ones."""
     place_of: dict[str, int] = {}
     for place, sentence in enumerate(written):

@@ -1,0 +1,1 @@
+"""Capacities: limits on weighted sums whose weights are unknown, learned from labels alone."""

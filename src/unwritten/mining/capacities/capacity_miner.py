@@ -1,0 +1,145 @@
+"""Find capacities: limits on weighted sums whose weights are not in the data, learned from labels alone.
+
+Labels are compared with pseudo-labels (`pseudo_labels.py`), which obey the rules so far and have the same shares, but
+are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk visits the
+likely rows (`row_walk.py`), one row of small whole numbers stands for them (`whole_numbers.py`), and labels that rows
+were learned without say whether there is an edge at all (`left_out.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, exp, log
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import FloatArray, IntArray
+from unwritten.evidence import chance
+from unwritten.evidence.doubt import SOFT_RATE, soft_odds
+from unwritten.evidence.tails import tail_nats
+from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.bounds.near_labels import near_labels
+from unwritten.mining.capacities.left_out import CUTS, LeftOutLabels, fold_walks, left_out_labels
+from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
+from unwritten.mining.capacities.pseudo_labels import Law
+from unwritten.mining.capacities.search import likely_rows
+from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row
+from unwritten.mining.miner import Context, Mined
+from unwritten.options import MinerName
+from unwritten.rules import MINED, Evidence, RuleSet
+
+BROKEN = 0.005
+"""Share of left-out labels that all rows together may cut off."""
+
+
+class CapacityMiner:
+    """Finds limits on weighted sums with unknown weights."""
+
+    name: MinerName = "capacities"
+
+    def supports(self, context: Context) -> bool:
+        """True for labels without weights, of which there are enough, where bounds are searched for as well."""
+        given = not context.options.automatic
+        plain = context.examples.weights is None and not context.blocks and context.options.noise_rate == 0
+        possible = context.tally.symmetry is None and context.mined.matroid is None and not context.tally.wide
+        enough = context.tally.weight * context.tally.n >= budgets.CAPACITY_EXAMPLES
+        narrow = context.tally.seen.shape[1] <= budgets.CAPACITY_WIDTH and not context.has_latents
+        return possible and enough and narrow and (given or plain)
+
+    def run(self, context: Context) -> Mined:
+        """Add the rows that left-out labels confirm; others are doubtful."""
+        from threadpoolctl import threadpool_limits  # loaded when it is first needed
+
+        with threadpool_limits(1, user_api="blas"):  # the products are small: threads would only wait for each other
+            return self._run(_thinned(context), context.labels)
+
+    def _run(self, context: Context, all_labels: IntArray) -> Mined:
+        independent = IndependentSums.of(context)
+        near = near_labels(context, independent, context.mined.gaps)
+        if not len(near):  # the rules so far leave nothing to say
+            return context.mined
+        law = Law.of(context, independent)
+        if not law.units or law.is_stuck:
+            return context.mined
+        trials = context.tally.weight * context.tally.n
+        found = likely_rows(law, context.examples.variables.layout, independent.binary, trials)
+        if not found.rows:
+            return context.mined
+        found, whole, trial = _confirmed(found)
+        whole = [keeping(row, all_labels) for row in whole]
+        rules = _with_evidence(context, found, whole, trial)
+        sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
+        sure &= trial.broken.any(axis=1).mean() <= BROKEN
+        telling = np.array([bool(broken(row, near).any()) for row in whole], bool)
+        mined = context.mined.with_rules(rules[sure & telling])
+        has_edge = np.array(
+            [e is not None and e.own_confidence >= context.options.confidence for e in rules.evidence], bool
+        )
+        return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge])
+
+
+def _thinned(context: Context) -> Context:
+    """The context with a fair sample of its distinct labels, if they are very many."""
+    labels = len(context.tally.seen)
+    if labels <= budgets.CAPACITY_LABELS:
+        return context
+    chosen = np.zeros(labels, bool)
+    chosen[np.random.default_rng(0).permutation(labels)[: budgets.CAPACITY_LABELS]] = True
+    return replace(context, tally=context.tally.only(chosen))
+
+
+def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
+    """Rows of whole numbers, as loose as left-out labels need them."""
+    walks = fold_walks(found)
+    for cut in CUTS:
+        rows = [whole_row(row, found.labels, cut / len(found.rows)) for row in found.rows]  # None if it forbids nothing
+        whole = [row for row in rows if row is not None]
+        found = replace(found, rows=tuple(r for r, w in zip(found.rows, rows, strict=True) if w is not None))
+        walks = [[v for v, w in zip(visited, rows, strict=True) if w is not None] for visited in walks]
+        trial = left_out_labels(found, whole, cut, walks)
+        if trial.broken.any(axis=1).mean() <= BROKEN:
+            break
+    return found, whole, trial
+
+
+def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], trial: LeftOutLabels) -> RuleSet:
+    """The rows as rules: the evidence is that left-out labels pile up at the edge, against tails that go on."""
+    n, weight, width = context.tally.n, context.tally.weight, len(context.variables)
+    price = log(2 * max(1, len(whole)))
+    nats = _edge_nats(found, weight * trial.layers, price + context.margin)
+    unseen = chance.unseen(context.all_examples.counts)
+    soft = soft_odds("set", weight * n, len(whole))
+    evidence = []
+    for k in range(len(whole)):
+        doubt = min(1.0, float(trial.broken[:, k].mean()) * unseen + soft / (1 + soft))
+        one = Evidence(
+            n, chance=float(f"{exp(-nats[k] / (weight * n)):.12g}"), price=float(f"{price:.12g}"),
+            doubt=float(f"{doubt:.12g}"), weight=weight, left_out=len(found.labels), estimate=bool(trial.changed[k]),
+        )  # fmt: skip
+        needed = 0 if one.confidence >= context.options.confidence else max(n, ceil(1 / SOFT_RATE))
+        evidence.append(replace(one, needed=needed))
+    rows = [wide_row(row.columns, row.row, width) for row in whole]
+    bordered = np.array(rows, np.int64).reshape(len(rows), width + 1)
+    bordered[:, -1] *= -1
+    rules = RuleSet.of_rows(context.variables, bordered, MINED, None, equality=False)
+    return replace(rules, evidence=tuple(evidence))
+
+
+def _edge_nats(found: LikelyRows, layers: FloatArray, least: float) -> FloatArray:
+    """The nats by which an edge beats a tail that goes on.
+
+    Rows on slices of one form are weighed together. Rows on the same columns were learned together, so each of them
+    needs evidence of its own, and all get that of the weakest.
+    """
+    own = tail_nats(layers, least)
+    columns = [row.columns.tobytes() for row in found.rows]
+    sizes = np.array([len(row.columns) for row in found.rows], np.int64)
+    nats = np.zeros(len(own))
+    for k, key in enumerate(columns):
+        same = np.array([other == key for other in columns], bool)
+        alike = (sizes == sizes[k]) & ~same
+        nats[k] = (
+            own[same].min() if not alike.any() else tail_nats(layers[sizes == sizes[k]].sum(axis=0)[None], least)[0]
+        )
+    return nats

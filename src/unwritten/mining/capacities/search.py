@@ -1,0 +1,82 @@
+"""Search: rows on the slices of grids first, then on all columns, as long as labels vary less than luck explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, IntArray
+from unwritten.data.layout import Layout
+from unwritten.mining.bounds.scopes import slice_templates
+from unwritten.mining.capacities.likely_rows import LikelyRows
+from unwritten.mining.capacities.pseudo_labels import Law
+
+LEAST_COLUMNS = 3  # rows on two columns are pairs, differences and links, which other miners find
+MOST_SLICES_WITHOUT = 0.5  # share of the slices of one form that may have no row, if there is to be any
+
+
+def likely_rows(law: Law, layout: Layout, binary: BoolArray, trials: float) -> LikelyRows:
+    """Rows that make the labels likely, walked until they are typical.
+
+    Rows on all columns are about 0/1 columns only. Integers may be numbers of machines, whose order means nothing; if
+    rows on all slices of one form are alike, they are amounts.
+    """
+    drawn = np.zeros(law.seen.shape[1], bool)
+    for unit in law.units:
+        drawn[unit.columns] = True
+    found = LikelyRows.none(law, trials)
+    for scopes in _forms(layout, drawn):
+        found = _with_form(found, scopes)
+    everything = np.flatnonzero(drawn & binary)
+    if LEAST_COLUMNS <= len(everything) <= budgets.CAPACITY_COLUMNS:
+        found = _with_rows_on(found, everything)
+    if not found.rows:
+        return found
+    found = found.walked(1, budgets.CAPACITY_STEPS // 6)
+    found = replace(found, law=replace(found.law, most=budgets.CAPACITY_LAST_PSEUDO_LABELS))
+    return found.walked(1, budgets.CAPACITY_STEPS // 6).walked(1, budgets.CAPACITY_STEPS)
+
+
+def _forms(layout: Layout, columns: BoolArray) -> Iterator[list[IntArray]]:
+    """Slices of one form each, if there are not too many, and they are not too wide."""
+    for template in slice_templates(layout, columns):
+        scopes = [np.sort(template.row(k)[0]) for k in range(len(template))]
+        widths = [len(scope) for scope in scopes]
+        fits = min(widths) >= LEAST_COLUMNS and max(widths) <= budgets.CAPACITY_COLUMNS
+        if 1 < len(scopes) <= budgets.CAPACITY_SLICES and fits:
+            yield scopes
+
+
+def _with_form(found: LikelyRows, scopes: Sequence[IntArray]) -> LikelyRows:
+    """The rows, and one for each slice of a form, if enough slices have one."""
+    tried = found.with_directions(scopes)
+    enough = len(found.rows) + (1 - MOST_SLICES_WITHOUT) * len(scopes)
+    if len(tried.rows) < max(enough, len(found.rows) + 1):
+        return found
+    tried = tried.walked(2, budgets.CAPACITY_STEPS // 12).paid()
+    return tried if len(tried.rows) >= enough else found
+
+
+def _with_rows_on(found: LikelyRows, columns: IntArray) -> LikelyRows:
+    """The rows, and more of them on these columns, as long as any is worth its price."""
+    for _ in range(budgets.CAPACITY_ROWS):
+        attempts = islice(_attempts(found, columns), budgets.CAPACITY_ATTEMPTS)
+        more = next((each for each in attempts if len(each.rows) > len(found.rows)), None)
+        if more is None:
+            break
+        found = more.walked(2, budgets.CAPACITY_STEPS // 6)
+    return found
+
+
+def _attempts(found: LikelyRows, columns: IntArray) -> Iterator[LikelyRows]:
+    """Another row, or one of the rows split in two; nothing if labels vary as much as by luck."""
+    tried = found.with_directions([columns])
+    if len(tried.rows) == len(found.rows):
+        return
+    yield tried.walked(2, budgets.CAPACITY_STEPS // 12).paid()
+    for split in found.splits(columns):
+        yield split.walked(2, budgets.CAPACITY_STEPS // 12).paid()

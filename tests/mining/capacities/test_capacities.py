@@ -1,0 +1,74 @@
+"""Capacities: weighted sums with unknown weights, learned from labels alone."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import unwritten
+from experiments.calibration.laws import LAWS
+from unwritten.data import IntArray
+
+SIZES = np.array([3, 14, 7, 9, 12, 5, 2, 11, 8, 6, 13, 4, 10, 7])
+ROOM = 45
+EVERYTHING = np.array(list(product((0, 1), repeat=len(SIZES))))
+
+
+def fitting(n: int, seed: int) -> IntArray:
+    """Random sets of items that fit."""
+    fine = EVERYTHING[EVERYTHING @ SIZES <= ROOM]
+    return fine[np.random.default_rng(seed).integers(len(fine), size=n)]
+
+
+@pytest.fixture(scope="module")
+def knapsack() -> unwritten.Model:
+    """What 500 sets that fit teach."""
+    return unwritten.mine(fitting(500, 0), names=[f"item {k}" for k in range(len(SIZES))])
+
+
+def test_knapsack(knapsack: unwritten.Model) -> None:
+    """One row comes back that nearly all sets which fit obey, and most sets which do not fit break."""
+    assert len(knapsack.rules) == 1
+    feasible = knapsack.check(EVERYTHING).feasible
+    fits = EVERYTHING @ SIZES <= ROOM
+    assert feasible[fits].mean() >= 0.995
+    assert feasible[~fits].mean() <= 0.02
+    assert knapsack.check(fitting(500, 0)).feasible.all()
+
+
+def test_is_an_estimate(knapsack: unwritten.Model) -> None:
+    """The row says that its numbers are not settled, and how many labels it was tried on."""
+    (evidence,) = knapsack.rules.evidence
+    assert evidence is not None
+    assert evidence.estimate
+    assert evidence.left_out > 0
+    assert knapsack.sentences[0].text.endswith("(an estimate)")
+
+
+def test_same_rows_again(knapsack: unwritten.Model) -> None:
+    """The same labels in another order teach the same row."""
+    again = unwritten.mine(fitting(500, 0)[::-1], names=knapsack.variables.names)
+    assert np.array_equal(again.rules.bordered, knapsack.rules.bordered)
+
+
+def test_at_least() -> None:
+    """A demand is a capacity of what is left out."""
+    model = unwritten.mine(1 - fitting(500, 1), rules=["capacities"])
+    assert len(model.rules) == 1
+    assert (model.rules.matrix <= 0).all()
+    assert model.check(1 - fitting(2_000, 2)).feasible.mean() >= 0.99
+
+
+def test_needs_examples() -> None:
+    """From few examples nothing is said."""
+    assert not len(unwritten.mine(fitting(100, 0), rules=["capacities"]).rules)
+
+
+@pytest.mark.parametrize("law", ["independent", "Gaussian copulas", "integers"])
+def test_random_labels(law: str) -> None:
+    """Labels without a rule teach no row."""
+    rng = np.random.default_rng(5)
+    labels = LAWS[law](12, rng)(500, rng)
+    assert not len(unwritten.mine(labels, rules=["capacities"]).rules)
