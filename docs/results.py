@@ -48,10 +48,8 @@ def rendered(result: dict[str, Any], table: list[str]) -> str:
     lines += [f"- {note}" for note in result["notes"]]
     kind = " --quick" if result["quick"] else ""
     versions = ", ".join(f"{name} {version}" for name, version in result["versions"].items())
-    lines += [
-        "",
-        f"`unwritten reproduce {result['name']}{kind} --seed {result['seed']}`: {result['seconds']:.0f} s; {versions}.",
-    ]
+    command = result["facts"].get("command", f"unwritten reproduce {result['name']}")
+    lines += ["", f"`{command}{kind} --seed {result['seed']}`: {result['seconds']:.0f} s; {versions}."]
     return "\n".join(lines)
 
 

@@ -38,6 +38,9 @@ LATTICE_COLUMNS = 160
 FACTORED_DENOMINATOR = 2**63
 """Denominators up to which all prime factors are tried; for larger ones only small primes are."""
 
+NATIVE_RANK_ENTRIES = 1 << 14
+"""Entries up to which a rank modulo a prime is found by a kernel of our own."""
+
 BLOCKED_RANK_ENTRIES = 1 << 21
 """Entries above which a rank modulo a prime goes through BLAS instead of FLINT."""
 
@@ -165,6 +168,9 @@ GAP_SPAN = 4_096
 GAP_VALUES = 64
 """Largest number of values of a variable that gets a 0/1 variable for each of them when gaps become rows."""
 
+RULER_MARKS = 12
+"""Columns of a line of marks, up to which it is looked whether all their differences differ: 12 have 1,275 sums."""
+
 # --- Miner: pairs
 
 PAIR_CANDIDATES = 100_000
@@ -254,6 +260,53 @@ BOUND_WINDOW = 14
 
 BOUND_MOVES = 4_000
 """Labels of each kind of step from a seen label, on which bounds are tested for whether they say anything new."""
+
+# --- Capacities from labels alone
+
+CAPACITY_PSEUDO_LABELS = 12_000
+"""Pseudo-labels that are drawn at a time."""
+
+CAPACITY_LAST_PSEUDO_LABELS = 24_000
+"""Pseudo-labels that are drawn for the last walk."""
+
+CAPACITY_SWEEPS = 2
+"""Times that every column of a pseudo-label is drawn anew, at least."""
+
+CAPACITY_SPAN = 64
+"""Values of one column up to which it is drawn anew."""
+
+CAPACITY_ROWS_KEPT = 200
+"""Likely rows that a walk keeps."""
+
+CAPACITY_EXAMPLES = 200
+"""Examples from which on capacities are searched for."""
+
+CAPACITY_COLUMNS = 40
+"""Columns of one row."""
+
+CAPACITY_LABELS = 4_000
+"""Distinct labels that capacities are learned from; all labels obey them."""
+
+CAPACITY_WIDTH = 100
+"""Columns of labels up to which capacities are searched for."""
+
+CAPACITY_SLICES = 12
+"""Slices of one form that are searched."""
+
+CAPACITY_ATTEMPTS = 4
+"""Attempts to find another row on all columns: a new one, or one of the others split in two."""
+
+CAPACITY_ROWS = 4
+"""Rows on all columns."""
+
+CAPACITY_STEPS = 30_000
+"""Steps of the last walk of each row; earlier ones are shorter."""
+
+CAPACITY_FOLDS = 8
+"""Folds of labels that are left out in turn."""
+
+CAPACITY_FOLD_STEPS = 12_000
+"""Steps of the walk of each row without one fold."""
 
 # --- Miner: limits
 
@@ -387,6 +440,38 @@ NOISY_SUM_SPARE = 8
 NOISY_SUM_COLUMNS = 60
 """Integer columns up to which sums are searched for despite wrong rows."""
 
+# --- Facts about columns
+
+FACT_ROWS = 50_000
+"""Rows of a table in which facts are searched for; they are verified on all rows."""
+
+FACT_CELLS = 1 << 23
+"""Cells of these rows: wide tables have fewer rows in the sample."""
+
+FACT_TRIALS = 20
+"""Rows in which a fact could have failed, below which it is not stated."""
+
+FACT_NUMBERS = 60
+"""Number columns among which sums and orders are searched for."""
+
+FACT_MISSING_LEVELS = 4
+"""Shares of missing values up to which columns are searched for sums together."""
+
+FACT_KEY_COLUMNS = 200
+"""Columns that are tried as keys."""
+
+FACT_PAIR_COLUMNS = 40
+"""Columns up to which keys of several columns, and dependencies on two, are searched for."""
+
+FACT_QUICK_ROWS = 2_000
+"""Rows on which dependencies are tried first: most do not hold there."""
+
+FACT_FEW_LEVELS = 32
+"""Values of both columns up to which rules about single values say a dependency."""
+
+FACT_MAPPING = 100_000
+"""Values on the left of a dependency that a model keeps."""
+
 # --- Sources
 
 FRAME_BATCH_ROWS = 8_192
@@ -403,6 +488,9 @@ CSV_CHUNK_BYTES = 2**22
 
 CSV_LINE_BYTES = 2**24
 """Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
+
+JSON_CHARACTERS = 2**29
+"""Largest number of characters of a JSON document that is not JSON lines, and must be read at once."""
 
 EXCEL_CELLS = 1 << 26
 """Largest number of cells in the rectangle around all values of an Excel sheet: each takes 32 bytes, even if empty."""
@@ -421,6 +509,15 @@ NUMBER_LEVELS = 32
 
 IDENTIFIER_ROWS = 20
 """Rows from which a column with another value in every row counts as an identifier."""
+
+NEW_VALUE_ROWS = 1_000
+"""Rows of which less than one may bring a value that was never seen, if all values of a column are to be known."""
+
+DECIMAL_DIGITS = 6
+"""Digits after the point up to which numbers are exact decimals; numbers with more are floats."""
+
+LARGEST_EXACT = 2**51
+"""Largest integer, or decimal without its point, that facts are about: floats hold it, and sums of a few, exactly."""
 
 CUT_FILE_ENTRIES = 1 << 22
 """Entries of weights on disk that are read at once."""
@@ -614,6 +711,10 @@ FEW_LABELS = 500
 FOLDS_OF_FEW_LABELS = 10
 FOLDS_OF_MANY_LABELS = 5
 """Folds of the labels that are left out in turn: small folds if there are few labels."""
+
+MISSED_LABELS = 60
+MISSED_EXCHANGES = 2_000
+"""Labels from which the expected misses of a cover are estimated, and pairs of groups that exchange their values."""
 
 FOLLOWING_LABELS = 20_000
 """Labels that are looked at to see whether rows follow one another."""

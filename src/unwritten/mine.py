@@ -10,6 +10,7 @@ from typing import Any, Literal
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
+from unwritten.mining.facts import mine_facts
 from unwritten.model import Model
 from unwritten.model.known_rules import given_gaps, known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
@@ -65,8 +66,8 @@ def mine(
         "max" if labels maximise their weights, "min" if they minimise them.
     rules
         "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
-        "matroid", "covers", "ranks", "gaps", "bounds", "limits". ["equalities"] is the paper's Outer+EQ, [] its
-        Outer.
+        "matroid", "covers", "ranks", "gaps", "bounds", "capacities", "limits". ["equalities"] is the paper's
+        Outer+EQ, [] its Outer.
     slack
         "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
     prior
@@ -90,7 +91,8 @@ def mine(
     noise
         The share of examples that may be wrong, or "auto" to estimate it. Rules then hold on all but this share. The
         examples that break a rule are the model's `suspects`, and nothing is called proven if there are any. With
-        limits, a few examples whose labels are not optimal for their weights are suspects, too.
+        limits, a few examples whose labels are not optimal for their weights are suspects, too; if there are no others,
+        a proof needs two examples for each step.
     types
         The types of table columns by name, if they should not be detected: "category", "boolean", "integer",
         "skip", "bins:4" or "bins:10|20". `Table.of` has more options.
@@ -125,11 +127,14 @@ def mine(
         try:
             gathered = source.gather()  # one pass: the Gram matrix, the distinct labels, the weights
             report("mining", 0, 0)
-            if options.noise_rate == 0:
+            if options.noise_rate == 0 or not len(gathered.examples.variables):
                 model = build(gathered, options)
             else:
                 model = mine_despite_noise(gathered, options, build)
             model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
+            if source.table is not None and options.automatic and weights is None:  # rules about whole columns
+                report("looking for facts", 0, 0)
+                model = replace(model, facts=mine_facts(source.table, options.confidence))
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
@@ -140,6 +145,8 @@ def mine(
 def build(gathered: Gathered, options: MiningOptions) -> Model:
     """Mine the examples that were gathered."""
     examples, schema = gathered.examples, gathered.schema
+    if schema is not None and not schema.used:  # only facts about whole columns can be mined
+        return Model.of_rows(gathered.tally.n, schema, gathered.about, gathered.notes)
     wrong_rows = options.noise_rate is not None and options.noise_rate > 0  # they look as if rows changed all the time
     tally = replace(gathered.tally, weight=1.0 if wrong_rows else gathered.weight)
     symmetry = Symmetry.of(options.symmetries, examples.variables)

@@ -14,11 +14,15 @@ from unwritten.data.examples import given_slack
 from unwritten.data.layout import Layout
 from unwritten.errors import DataError
 
-MinerName = Literal["groups", "equalities", "pairs", "matroid", "covers", "ranks", "gaps", "bounds", "limits"]
+MinerName = Literal[
+    "groups", "equalities", "pairs", "matroid", "covers", "ranks", "gaps", "bounds", "capacities", "limits"
+]
 MINERS: tuple[MinerName, ...] = get_args(MinerName)
 """The miners in the order in which they run: those that need fewest examples first."""
 
-AUTO: tuple[MinerName, ...] = ("groups", "equalities", "pairs", "matroid", "covers", "gaps", "bounds", "limits")
+AUTO: tuple[MinerName, ...] = (
+    "groups", "equalities", "pairs", "matroid", "covers", "gaps", "bounds", "capacities", "limits",
+)  # fmt: skip
 """The miners that `rules="auto"` runs."""
 
 Rules = Literal["auto"] | MinerName | Sequence[MinerName]

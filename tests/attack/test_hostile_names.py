@@ -176,8 +176,11 @@ def test_export(place: Path, kind: str, target: str, tmp_path: Path, capsys: pyt
         assert len(error.splitlines()) == 1
         assert not out
     saved = tmp_path / "x"
-    if command(capsys, "export", path, "--to", target, "-o", saved)[0] == 0 and target != "sql":
-        assert RAW.search(saved.read_text(encoding="utf-8")) is None
+    if command(capsys, "export", path, "--to", target, "-o", saved)[0] == 0:
+        files = [each for each in saved.rglob("*") if each.is_file()] if saved.is_dir() else [saved]
+        assert files
+        for each in files:
+            assert target == "sql" or each.suffix == ".sql" or RAW.search(each.read_text(encoding="utf-8")) is None
     if target in ("cpmpy", "ortools", "pandera") and saved.exists():
         compile(saved.read_text(encoding="utf-8"), "x", "exec")
 

@@ -54,10 +54,10 @@ def test_damaged_gzip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("head", "unit", "words"),
     [
-        (b"a", b"a" * 2**16, "cannot be read as CSV"),  # a name that never ends
-        (b'a,b\n1,"', b"x\n" * 2**15, "cannot be read as CSV"),  # a quote that never ends
+        (b"a", b"a" * 2**16, "has one line only"),  # a name that never ends
+        (b'a,b\n1,"', b"x\n" * 2**15, "a quote that is not closed"),  # a quote that never ends
         (b"c", b"".join(b",c%d" % k for k in range(700)), "columns, more than"),
-        (b'"a', b"\n" * 2**16, "cannot be read as CSV"),
+        (b'"a', b"\n" * 2**16, "a quote that is not closed"),
     ],
 )
 def test_lines_without_end(tmp_path: Path, head: bytes, unit: bytes, words: str) -> None:

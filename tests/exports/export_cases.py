@@ -103,6 +103,13 @@ def _gaps() -> unwritten.Model:
     return unwritten.mine(labels, rules=MINERS, prior=sentences)
 
 
+def _differences() -> unwritten.Model:
+    """Four marks whose differences differ, in any order."""
+    pairs = [(i, j) for j in range(4) for i in range(j)]
+    every = _points(-1, 5, 4, lambda y: np.array([len({m[j] - m[i] for i, j in pairs}) == len(pairs) for m in y]))
+    return unwritten.mine(every[::40], rules=[], prior=["all differences differ: y0, y1, y2, y3"], bounds=(-1, 5))
+
+
 def _table() -> unwritten.Model:
     return table_model()[0]
 
@@ -119,6 +126,7 @@ MODELS: dict[str, Callable[[], unwritten.Model]] = {
     "latents": lambda: unwritten.mine(_points(0, 1, 4, lambda y: y.sum(axis=1) % 2 == 0), rules=MINERS, lifts="pairs"),
     "no rules": lambda: unwritten.mine(_points(0, 1, 3, lambda y: y[:, 0] >= 0), rules=[]),
     "gaps": _gaps,
+    "differences": _differences,
     "table": _table,
     "renault": _renault,
     "cuts": _cuts,
@@ -245,8 +253,7 @@ def judged(name: str, count: int = 1000) -> Judged:
         record[next(c for c in columns if columns[c].kind == "skip")] = f"case {i}"
     rows = [{key: _plain(cell) for key, cell in record.items()} for record in records]
     table = pa.table({each: pa.array([row[each] for row in rows]) for each in frame.columns})
-    encoded = model.schema.encode(table)
-    fine = ~encoded.unknown.any(axis=1) & model.check_labels(encoded.labels).feasible
+    fine = model.check(table).feasible
     assert 100 < fine.sum() < count - 100
     return model, table, fine
 

@@ -80,11 +80,12 @@ def test_duckdb(name: str) -> None:
 
 
 def test_the_view_names_the_rules() -> None:
-    """The rules that the model finds broken are those that the view lists."""
+    """The rules and facts that the model finds broken are those that the view lists."""
     model, table, _ = judged("table")
     encoded = model.schema.encode(table)
     check = model.check(encoded.labels)
     known = ~encoded.unknown.any(axis=1)
+    judgement = model.check(table)
     base = sqlite3.connect(":memory:")
     base.executescript(export(model, "sql"))
     base.executemany(insert("candidates", table.num_columns), rows_of(model, table))
@@ -92,7 +93,8 @@ def test_the_view_names_the_rules() -> None:
     for case, rule in base.execute(f"SELECT {key(model)}, rule FROM violations"):
         listed[int(case.removeprefix("case "))].add(rule)
     for i in np.flatnonzero(known).tolist():
-        assert listed[i] == {f"rule_{k + 1}" for k in np.flatnonzero(check.violations[i])}
+        broken = {f"rule_{k + 1}" for k in np.flatnonzero(check.violations[i])}
+        assert listed[i] == broken | {f"fact_{k + 1}" for s in judgement.broken(i) for k in s.facts}
 
 
 def test_sqlite_stores_what_it_is_given_and_checks_it() -> None:

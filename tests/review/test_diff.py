@@ -241,3 +241,20 @@ def test_how_a_difference_is_shown() -> None:
     assert difference._repr_html_().count("<tr>") == 3
     assert repr(diff(one, one)) == "Difference(the two models say the same)"
     assert "<table" not in diff(one, one)._repr_html_()
+
+
+def test_a_rule_is_lost_only_if_new_rows_break_it() -> None:
+    """Rules that fewer rows do not show again are listed apart and are no difference; a broken rule is lost."""
+    rng = np.random.default_rng(0)
+    trim = rng.choice(["base", "sport", "lux"], 400)
+    engine = np.where(trim == "sport", "B", rng.choice(["A", "B", "C"], 400))
+    many = pa.table({"trim": trim, "engine": engine})
+    model, few = unwritten.mine(many), many.slice(0, 12)
+    text = "trim = sport requires engine = B"
+    difference = diff(model, unwritten.mine(few), few)
+    assert [s.text for s in difference.unshown] == [text]
+    assert not difference.lost
+    assert text in difference.summary()
+    assert [s["text"] for s in difference.state()["unshown"]] == [text]
+    wrong = pa.table({"trim": trim, "engine": rng.choice(["A", "B", "C"], 400)})
+    assert [s.text for s in diff(model, unwritten.mine(wrong), wrong).lost] == [text]

@@ -36,7 +36,12 @@ EACH = list(range(N))
         ([-5, *[k * k for k in EACH[1:]]], "integer", ()),
         (EACH, "skip", ()),
         ([f"id{k}" for k in EACH], "skip", ()),
-        ([f"id{k % 30}" for k in EACH], "category", None),
+        ([f"id{k % 18}" for k in EACH], "category", None),
+        ([f"id{k % 30}" for k in EACH], "skip", ()),  # half of the rows have a value of their own
+        ([f"{k % 3}.0" for k in EACH], "category", ("0", "1", "2")),
+        ([None if k == 3 else k * k for k in EACH], "skip", ()),
+        ([f"2024-01-{1 + k % 9:02}" for k in EACH], "category", None),
+        ([f"2024-{1 + k // 28:02}-{1 + k % 28:02}" for k in EACH], "skip", ()),
         ([0.5 * k for k in EACH], "skip", ()),
         ([float(k % 3) for k in EACH], "category", ("0", "1", "2")),
         ([None] * N, "skip", ()),
@@ -93,18 +98,56 @@ def test_bad_types(types: dict[str, str], words: str) -> None:
         Table.of(pa.table({"x": [1, 2, 3], "t": ["a", "b", "c"]}), types)
 
 
-def test_too_many_values_say_what_to_do() -> None:
-    """The error about 10,000 different values names every such column, and both cures."""
+def test_columns_of_many_values_are_left_out_with_a_reason() -> None:
+    """Many different values cost a column its variables, never the run; who asks for a category is told the cure."""
     many = [f"v{k % 10_000}" for k in range(20_000)]
+    column = Table.of(pa.table({"x": many, "y": ["a", "b"] * 10_000})).schema["x"]
+    assert (column.kind, column.role, column.reason) == ("skip", "text", "more than 1,000 different values")
+    wide = Table.of(pa.table({"x": many, "y": ["a", "b"] * 10_000}), max_levels=20_000).schema
+    assert [column.kind for column in wide.columns] == ["skip", "category"]
+    assert "would make more than 5,000 variables" in wide["x"].reason
     with pytest.raises(
         DataError,
         match=r"'x' has more than 1,000 different values: leave it out with types={'x': 'skip'} \(--types x=skip",
     ):
-        Table.of(pa.table({"x": many, "y": ["a", "b"] * 10_000}))
+        Table.of(pa.table({"x": many, "y": ["a", "b"] * 10_000}), {"x": "category"})
     with pytest.raises(DataError, match=r"columns 'x', 'y' have more .*--types x=skip,y=skip\), or allow more"):
-        Table.of(pa.table({"x": many, "y": many}))
-    with pytest.raises(DataError, match=r"make 10,000 variables, more than 5,000"):
-        Table.of(pa.table({"x": many}), max_levels=20_000)
+        Table.of(pa.table({"x": many, "y": many}), {"x": "category", "y": "category"})
+
+
+@pytest.mark.parametrize(
+    ("values", "role", "scale"),
+    [
+        (["b", "a"] * 20, "category", 0),
+        ([True, False] * 20, "boolean", 0),
+        ([k * k for k in EACH], "integer", 0),
+        ([None if k == 3 else k * k for k in EACH], "integer", 0),
+        ([0.25 * k for k in EACH], "decimal", 2),
+        ([f"{k}.50" for k in EACH], "decimal", 1),
+        ([1 / (k + 3) for k in EACH], "float", 0),
+        (EACH, "identifier", 0),
+        ([f"id{k}" for k in EACH], "identifier", 0),
+        ([f"row number {k}" for k in EACH], "text", 0),
+        ([f"2024-{1 + k // 28:02}-{1 + k % 28:02}" for k in EACH], "date", 0),
+        ([f"2024-01-01 {k % 24:02}:{k:02}:00" for k in EACH], "timestamp", 0),
+        (["2024-02-31", "2024-01-01"] * 20, "category", 0),
+        ([None] * N, "empty", 0),
+    ],
+)
+def test_roles_by_inspection(values: list[Any], role: str, scale: int) -> None:
+    """Every column has a role, whether or not it has variables, and a reason if it has none."""
+    column = Table.of(pa.table({"x": values, "other": ["p", "q"] * 20})).schema["x"]
+    assert (column.role, column.scale) == (role, scale)
+    assert Column.restore(column.state()) == column
+
+
+def test_roles_as_asked() -> None:
+    """A person can name the role of a column, if its values can have it."""
+    table = pa.table({"x": [1, 2, 3] * 9, "t": ["a", "b", "c"] * 9})
+    columns = Table.of(table, {"x": "decimal", "t": "text"}).schema.columns
+    assert [(c.kind, c.role) for c in columns] == [("skip", "decimal"), ("skip", "text")]
+    with pytest.raises(DataError, match="values that are no date"):
+        Table.of(table, {"t": "date"})
 
 
 def test_missing_values_as_an_error() -> None:

@@ -103,6 +103,17 @@ def test_the_first_sheet_is_read_as_text(tmp_path: Path) -> None:
     assert (reader.title, reader.size, reader.facts) == ("cars.xlsx", 3, {"sheet": "Sheet1"})
 
 
+def test_a_sheet_can_be_named(tmp_path: Path) -> None:
+    """`sheet` chooses one of the sheets, and a wrong name is answered with the right ones."""
+    pytest.importorskip("python_calamine")
+    path = workbook(tmp_path / "t.xlsx", [["a"], ["x"]], [["b"], ["y"]])
+    assert open_table(path, sheet="Sheet2").names == ("b",)
+    path.rename(tmp_path / "t.csv")
+    assert open_table(tmp_path / "t.csv").names == ("a",)
+    with pytest.raises(DataError, match="no sheet 'Nope': use one of 'Sheet1', 'Sheet2'"):
+        open_table(tmp_path / "t.csv", sheet="Nope")
+
+
 def test_a_workbook_gives_the_same_table_as_a_csv_file(tmp_path: Path) -> None:
     """The kinds of columns are decided from the same texts."""
     pytest.importorskip("python_calamine")

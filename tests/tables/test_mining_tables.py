@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,15 @@ import pytest
 import unwritten
 from table_helpers import trips
 from unwritten import budgets
-from unwritten.errors import DataError, FormatError, RangeError
+from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
+from unwritten.rules import RuleSet
+from unwritten.rules.rule import Evidence
 from unwritten.samples import sudoku
 from unwritten.tables import Table
 from unwritten.tally import Tally
 from unwritten.tally.pile import Pile
+from unwritten.verification.wrong_examples import _surest_first
 
 
 def texts(model: unwritten.Model) -> set[str]:
@@ -151,9 +155,74 @@ def test_mining_is_deterministic() -> None:
     assert unwritten.mine(Table.of(table)).sentences == unwritten.mine(Table.of(table.to_pandas())).sentences
 
 
-def test_a_column_of_huge_numbers_is_named() -> None:
-    """Keys whose squares do not fit into 64 bits are refused by name, and what the error proposes helps."""
+def test_a_column_of_huge_numbers_has_no_variables() -> None:
+    """Keys whose squares do not fit into 64 bits are left out by name, and the other columns are mined."""
     rows = {"key": (np.arange(400) * 7_919 + 273_026_452).tolist(), "size": ["S", "M"] * 200, "seats": [2, 5] * 200}
-    with pytest.raises(RangeError, match=r"'key'.*types={'key': 'skip'}"):
-        unwritten.mine(Table.of(pa.table(rows)))
-    assert texts(unwritten.mine(Table.of(pa.table(rows), {"key": "skip"})))
+    model = unwritten.mine(Table.of(pa.table(rows)))
+    assert any("column key (integer)" in note and "64 bits" in note for note in model.notes)
+    assert texts(model)
+
+
+def test_a_table_without_variables_is_mined(tmp_path: Path) -> None:
+    """A table of numbers with fractions alone gives a model, which is saved, loaded and checked."""
+    rng = np.random.default_rng(0)
+    table = pa.table({"x": rng.normal(size=200), "y": rng.normal(size=200)})
+    model = unwritten.mine(table)
+    assert (len(model.variables), model.examples) == (0, 200)
+    assert {sentence.kind for sentence in model.sentences} == {"range", "never-missing"}
+    model.save(tmp_path / "m.rules")
+    assert unwritten.load(tmp_path / "m.rules") == model
+    assert model.check(table).feasible.all()
+
+
+def flawed_trips(seed: int) -> tuple[pa.Table, set[int]]:
+    """Trips with 12 errors, among columns with rare values."""
+    rng, n = np.random.default_rng(seed), 3_000
+    cells = {name: values.to_numpy(zero_copy_only=False).copy() for name, values in zip_columns(trips(n, seed))}
+    wrong = rng.choice(n, 12, replace=False)
+    cells["seats"][wrong[:6]] += rng.choice([-1, 1, 2], 6)
+    cells["kind"][wrong[6:]], cells["visa"][wrong[6:]] = "bus", "yes"
+    for k in range(5):
+        cells[f"x{k}"] = rng.choice([f"v{j}" for j in range(12)], n, p=rng.dirichlet(np.full(12, 0.4)))
+    return pa.table(cells), set(wrong.tolist())
+
+
+def zip_columns(table: pa.Table) -> list[tuple[str, pa.ChunkedArray]]:
+    return list(zip(table.column_names, table.columns, strict=True))
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_planted_errors_are_the_first_suspects(seed: int) -> None:
+    """Twelve planted errors, in a sum and in a rule about two columns, are the suspects; "auto" names no other row."""
+    table, wrong = flawed_trips(seed)
+    assert wrong == set(unwritten.mine(table, noise=0.02).suspects.tolist())
+    guessed = set(unwritten.mine(table, noise="auto").suspects.tolist())
+    assert guessed <= wrong
+    assert len(guessed) >= 6
+
+
+def test_suspects_come_in_order_of_evidence() -> None:
+    """One exception to a rule comes before many exceptions to another one with as much evidence."""
+    evidence = Evidence(300, 3, chance=0.5, price=5.0)
+    rows = [({"a": 1, "b": 1}, "<=", 1), ({"a": 1, "c": 1}, "<=", 1)]
+    variables = unwritten.mine([[0, 1, 0], [1, 0, 1]], names=["a", "b", "c"]).variables
+    rules = replace(RuleSet.of(variables, rows), evidence=(evidence, evidence))
+    broken = np.zeros((300, 2), bool)
+    broken[[3, 5, 9], 0], broken[[5, 200], 1] = True, True
+    suspect = broken.any(axis=1)
+    suspect[100] = True  # for another reason than a rule
+    assert _surest_first(suspect, broken, rules).tolist() == [100, 5, 200, 3, 9]
+
+
+def test_rows_of_a_sample_are_counted_not_estimated(tmp_path: Path) -> None:
+    """The rows of a rule are those of the whole table that it speaks of, though only a sample of rows was kept."""
+    table = trips(20_000).append_column("x", pa.array(np.random.default_rng(0).integers(0, 10**6, 20_000)))
+    model = unwritten.mine(table, most_kept=20_000)
+    assert model.counts.sum() < 2_000
+    support = {sentence.text: sentence.support for sentence in model.sentences}
+    assert support["visa = yes requires kind = air"] == table["visa"].to_pylist().count("yes")
+    assert support["seats = adults + children"] == 20_000
+    model.save(tmp_path / "trips.rules")
+    loaded = unwritten.load(tmp_path / "trips.rules")
+    assert loaded == model
+    assert loaded.sentences == model.sentences

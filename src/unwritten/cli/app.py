@@ -6,14 +6,20 @@ import io
 import os
 import sys
 import warnings
-from typing import Annotated
+from contextlib import suppress
+from itertools import pairwise
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 from unwritten import __version__
-from unwritten.cli import check, demo, diff, edit, explain, export, mine_table, report, reproduce, rules, solve
+from unwritten.cli import check, demo, diff, edit, explain, export, mine_table, report, reproduce, rules, sample, solve
+from unwritten.cli.console import say_json
 from unwritten.errors import InfeasibleError, UnwrittenError
 from unwritten.tables.quoting import shown
+
+#: What typer raises for a wrong option or argument; it exports only a kind of it, from click or from its copy of click.
+USAGE_ERRORS: Any = typer.BadParameter.__base__
 
 app = typer.Typer(
     name="unwritten",
@@ -27,6 +33,7 @@ app = typer.Typer(
 )
 for command in (
     demo.demo,
+    sample.sample,
     mine_table.mine,
     rules.rules,
     check.check,
@@ -59,7 +66,8 @@ def _common_options(
 def main() -> None:
     """Run the command line.
 
-    A user's mistake ends with exit code 2 and one sentence, Ctrl-C with exit code 130; neither prints a traceback.
+    A user's mistake ends with exit code 2 and one sentence (with --json also as JSON on standard output), Ctrl-C with
+    exit code 130; neither prints a traceback.
     """
     warnings.showwarning = _print_warning  # type: ignore[assignment]
     for stream in (sys.stdout, sys.stderr):  # an encoding without signs such as ≤ gets their codes instead
@@ -67,24 +75,48 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         try:
-            app()
+            _run()
         finally:
             sys.stdout.flush()
     except InfeasibleError as error:
-        _fail(str(error), 1)
+        _fail(error, 1)
     except UnwrittenError as error:
-        _fail(str(error), 2)
+        _fail(error, 2)
     except OSError as error:
         # Usually standard output failed: redirect it, so that Python does not fail again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):  # the reader closed the pipe because it needs no more
             sys.exit(0)
-        _fail(f"cannot read or write ({error.strerror}): free some space, or choose another path", 2)
+        _fail(UnwrittenError(f"cannot read or write ({error.strerror}): free some space, or choose another path"), 2)
 
 
-def _fail(message: str, code: int) -> None:
-    """Print one sentence on standard error and exit."""
-    sys.stderr.write(f"unwritten: {shown(message)}\n")
+def _run() -> None:
+    """Run the command; if JSON was asked for, wrong use of an option is an error like any other."""
+    if not _asks_for_json():
+        app()
+        return
+    try:
+        code = app(standalone_mode=False)
+    except USAGE_ERRORS as error:
+        command = error.ctx.command_path if error.ctx else "unwritten"
+        raise UnwrittenError(f"{error.format_message().rstrip('.')}: see {command} --help") from error
+    except typer.Abort:
+        sys.exit(130)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _asks_for_json() -> bool:
+    arguments = sys.argv[1:]
+    return "--json" in arguments or "--format=json" in arguments or ("--format", "json") in pairwise(arguments)
+
+
+def _fail(error: UnwrittenError, code: int) -> NoReturn:
+    """Print one sentence on standard error, and JSON on standard output if that was asked for; exit."""
+    if _asks_for_json():
+        say_json({"error": str(error), "cure": error.cure})
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
+    sys.stderr.write(f"unwritten: {shown(str(error))}\n")
     sys.exit(code)
 
 

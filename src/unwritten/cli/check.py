@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_json
-from unwritten.cli.files import load_model, path_or_standard_input
+from unwritten.cli.files import load_model, source_of
 from unwritten.cli.progress_bar import progress_bar
+
+if TYPE_CHECKING:
+    from unwritten.tables import TableReader
 
 
 def check(
     model: options.ModelPath,
-    table: options.TableArgument,
+    tables: options.TableArguments,
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     limit: Annotated[
         int, typer.Option(min=0, help="Print at most this many rows; all are counted, and --json prints all.")
     ] = 20,
@@ -29,8 +35,8 @@ def check(
 ) -> None:
     """Find the rows of a table that break a rule or hold a value that no mined row has.
 
-    Takes a model and a table with the model's columns. Prints each such row with the rules it breaks, then a summary.
-    The exit code is 1 if there is such a row.
+    Takes a model and a table with the model's columns; a column that the model does not know is named and not checked.
+    Prints each such row with the rules it breaks, then a summary. The exit code is 1 if there is such a row.
 
     Examples:
 
@@ -42,19 +48,16 @@ def check(
     from unwritten.tables import open_table
 
     rules = load_model(model, habits)
-    source = open_table(
-        path_or_standard_input(table),
-        delimiter=options.delimiter_of(delimiter),
-        encoding=encoding,
-        missing_words=na or (),
-    )
+    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
+    source = open_table(source_of(tables), **reading)
     with progress_bar() as update:
         findings = Findings(rules, source, strict=strict, progress=update)
         for finding in findings:
             if as_json:
-                say_json(finding.state())
+                say_json(_with_place(finding.state(), source))
             elif findings.bad <= limit:
-                say(f"row {finding.row:,}")
+                place = _with_place({"row": finding.row}, source)
+                say(f"row {place['row']:,}" + (f" of {place['file']}" if "file" in place else ""))
                 for text in finding.texts:
                     say(f"  {text}")
     if as_json:
@@ -64,3 +67,11 @@ def check(
             say(f"… {findings.bad - limit:,} more rows")
         say(findings.summary())
     raise typer.Exit(1 if findings.bad else 0)
+
+
+def _with_place(state: dict[str, Any], source: TableReader) -> dict[str, Any]:
+    """Return the state of a finding; if several files are one table, with the file and the row in it."""
+    if source.place is None:
+        return state
+    file, row = source.place(state["row"])
+    return {**state, "row": row, "file": file}

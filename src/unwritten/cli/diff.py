@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +15,7 @@ from unwritten.cli.progress_bar import progress_bar
 
 if TYPE_CHECKING:
     from unwritten.model import Model
+    from unwritten.tables import ReadOptions
 
 ModelOrTable = Annotated[str, typer.Argument(help="A .rules file, or a table to mine.")]
 
@@ -25,13 +25,20 @@ def diff(
     new: ModelOrTable,
     types: options.Types = None,
     missing: options.Missing = "category",
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     confidence: options.Confidence = 0.95,
     as_json: options.AsJson = False,
 ) -> None:
     """Compare the rules of two models or two tables.
 
     Takes a model or a table on either side; a table is mined first. Prints the rules that were gained, lost or
-    changed. The exit code is 1 if there is such a rule.
+    changed. The exit code is 1 if there is such a rule. A rule is lost if new rows break it; if they are merely too
+    few to show it again, it is listed apart.
 
     Examples:
 
@@ -40,8 +47,12 @@ def diff(
         unwritten diff january.csv february.csv --types customer=skip
     """
     from unwritten.review import diff as difference_of
+    from unwritten.tables import open_table
 
-    difference = difference_of(*(_load_or_mine(side, types, missing, confidence) for side in (old, new)))
+    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
+    models = [_load_or_mine(side, types, missing, confidence, reading) for side in (old, new)]
+    rows = None if _is_model(new) else open_table(new, **reading)
+    difference = difference_of(models[0], models[1], rows)
     if as_json:
         say_json(difference.state())
     else:
@@ -49,12 +60,20 @@ def diff(
     raise typer.Exit(0 if difference.same else 1)
 
 
-def _load_or_mine(path: str, types: list[str] | None, missing: MissingValues, confidence: float) -> Model:
+def _is_model(path: str) -> bool:
+    from unwritten.formats import is_archive
+
+    return path.endswith(".rules") or is_archive(path)
+
+
+def _load_or_mine(
+    path: str, types: list[str] | None, missing: MissingValues, confidence: float, reading: ReadOptions
+) -> Model:
     import unwritten
     from unwritten.tables import Table
 
-    if path.endswith(".rules") or (Path(path).is_file() and zipfile.is_zipfile(path)):
+    if _is_model(path):
         return load_model(Path(path))
     with progress_bar() as update:
-        table = Table.of(path, options.types_of(types), missing=missing, progress=update)
+        table = Table.of(path, options.types_of(types), missing=missing, progress=update, **reading)
         return unwritten.mine(table, confidence=confidence)

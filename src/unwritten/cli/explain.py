@@ -15,6 +15,7 @@ from unwritten.errors import DataError
 
 if TYPE_CHECKING:
     from unwritten.model import Model
+    from unwritten.tables import ReadOptions
 
 
 def explain(
@@ -30,6 +31,12 @@ def explain(
     strict: Annotated[
         bool, typer.Option("--strict", help="Also reject integers outside the range of the mined rows.")
     ] = False,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     as_json: options.AsJson = False,
 ) -> None:
     """Say which rules a row breaks, and the fewest cells to change so that it breaks none.
@@ -46,7 +53,8 @@ def explain(
     from unwritten.review import explain as explanation_of
 
     rules = load_model(model)
-    explanation = explanation_of(rules, read_row(rules, row), nearest=nearest, time_limit=time_limit, strict=strict)
+    given = read_row(rules, row, options.reading_of(delimiter, encoding, decimal, na, sheet, query))
+    explanation = explanation_of(rules, given, nearest=nearest, time_limit=time_limit, strict=strict)
     if as_json:
         say_json(explanation.state())
     else:
@@ -54,12 +62,12 @@ def explain(
     raise typer.Exit(0 if explanation.feasible else 1)
 
 
-def read_row(model: Model, text: str) -> dict[str, object]:
+def read_row(model: Model, text: str, reading: ReadOptions | None = None) -> dict[str, object]:
     """Read a row from JSON, from standard input (`-`) or from a table (`TABLE:17`)."""
     if text == "-":
         text = sys.stdin.read()
     elif not text.lstrip().startswith("{"):
-        return _row_of_table(model, text)
+        return _row_of_table(model, text, reading)
     try:
         row = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -69,7 +77,7 @@ def read_row(model: Model, text: str) -> dict[str, object]:
     return row
 
 
-def _row_of_table(model: Model, text: str) -> dict[str, object]:
+def _row_of_table(model: Model, text: str, reading: ReadOptions | None) -> dict[str, object]:
     """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
     from unwritten.tables import open_table
     from unwritten.tables.cells import texts_of
@@ -78,7 +86,7 @@ def _row_of_table(model: Model, text: str) -> dict[str, object]:
     if not colon or not digits.isdigit() or int(digits) < 1:
         raise DataError(f"{text!r} is not a row: write a JSON object, or TABLE:17 for row 17 of a table")
     number = int(digits)
-    source = open_table(path)
+    source = open_table(path, **(reading or {}))
     names = source.names
     if model.schema is not None:
         known = {column.name for column in model.schema.columns}

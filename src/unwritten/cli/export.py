@@ -24,12 +24,17 @@ def export(
     to: Annotated[ExportTarget, typer.Option("--to", help="The format to write.")],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", metavar="FILE", help="The file to write; standard output by default."),
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="The file to write (for dbt, the folder); standard output by default.",
+        ),
     ] = None,
     habits: options.Habits = False,
     force: options.Force = False,
 ) -> None:
-    """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql).
+    """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql, dbt).
 
     Takes a model. Prints or saves a text file in the chosen format.
 
@@ -38,18 +43,19 @@ def export(
         unwritten export sales.rules --to sql | sqlite3 sales.db
 
         unwritten export sales.rules --to lp -o sales.lp
+
+        unwritten export sales.rules --to dbt -o my_dbt_project
     """
+    from unwritten.exports import TARGETS, write_export
     from unwritten.exports import export as text_of
 
-    if output is not None:
-        require_free(output, force)
-    text = text_of(load_model(model, habits), to)
     if output is None:
+        text = text_of(load_model(model, habits), to)
         if CONTROLS.search(text):
             raise DataError("the data hold control characters, which a terminal would obey: save the export with -o")
         sys.stdout.write(text)
         return
-    from unwritten.formats import write_text
-
-    write_text(output, text)
+    if TARGETS[to].files is None:
+        require_free(output, force)
+    write_export(load_model(model, habits), to, output, force=force)
     say(f"saved to {output}")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from unwritten.cli.shared_options import delimiter_of
 from unwritten.errors import DataError
 
 if TYPE_CHECKING:
     from unwritten.data import FloatArray
     from unwritten.model import Model
+    from unwritten.tables import ReadOptions
 
 
 def require_free(path: Path, force: bool) -> None:
@@ -32,16 +32,19 @@ def load_model(path: Path, habits: bool = False) -> Model:
     return model.with_habits() if habits else model
 
 
-def path_or_standard_input(text: str) -> object:
-    """Return the path of a table, or the bytes of standard input for `-`."""
+def source_of(texts: str | list[str]) -> object:
+    """Return what the texts name: one or several files, a database, or standard input for `-`."""
     from unwritten.tables import standard_input
 
-    return standard_input() if text == "-" else text
+    named = [texts] if isinstance(texts, str) else texts
+    if "-" in named and len(named) > 1:
+        raise DataError("standard input cannot be read together with files: give files only, or - alone")
+    return standard_input() if named == ["-"] else named[0] if len(named) == 1 else named
 
 
-def read_weights(table: str, names: Sequence[str], delimiter: str | None = None) -> FloatArray:
+def read_weights(table: str, names: Sequence[str], reading: ReadOptions | None = None) -> FloatArray:
     """Read a table of weights, one column per variable in `names`; variables without a column weigh 0."""
     from unwritten.tables import open_table
     from unwritten.tables.weights import weights_by_name
 
-    return weights_by_name(open_table(path_or_standard_input(table), delimiter=delimiter_of(delimiter)), names)
+    return weights_by_name(open_table(source_of(table), **(reading or {})), names)

@@ -9,7 +9,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import count, say, say_json, say_note
-from unwritten.cli.files import load_model, path_or_standard_input, read_weights, require_free
+from unwritten.cli.files import load_model, read_weights, require_free, source_of
 from unwritten.cli.progress_bar import progress_bar
 from unwritten.cli.rules import lines_of, sentence_state
 from unwritten.data import Sense
@@ -26,7 +26,7 @@ PRINTED_SUSPECTS = 20
 
 
 def mine(
-    table: options.TableArgument,
+    tables: options.TableArguments,
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", metavar="MODEL", help="Where to save the model; nothing is saved by default."),
@@ -35,7 +35,10 @@ def mine(
     missing: options.Missing = "category",
     delimiter: options.Delimiter = None,
     encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
     na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     max_levels: options.MaxLevels = 1_000,
     confidence: options.Confidence = 0.95,
     rules: Annotated[
@@ -85,7 +88,9 @@ def mine(
 
         unwritten mine orders.parquet -o orders.rules --types price=bins:4,customer=skip --noise auto
 
-        zcat log.csv.gz | unwritten mine - -o log.rules
+        unwritten mine january.csv february.csv -o months.rules
+
+        unwritten mine shop.db --query 'SELECT * FROM orders' -o shop.rules
     """
     import unwritten
     from unwritten.tables import Table
@@ -96,14 +101,12 @@ def mine(
     edited = None if keep is None else load_model(keep)
     with progress_bar() as update:
         rows = Table.of(
-            path_or_standard_input(table),
+            source_of(tables),
             options.types_of(types),
             missing=missing,
-            delimiter=options.delimiter_of(delimiter),
-            encoding=encoding,
-            missing_words=na or (),
             max_levels=max_levels,
             progress=update,
+            **options.reading_of(delimiter, encoding, decimal, na, sheet, query),
         )
     if not as_json:
         _print_columns(rows)
@@ -132,7 +135,7 @@ def mine(
 
 
 def _print_columns(table: Table) -> None:
-    """Print the kind and the first values of each column."""
+    """Print the role and the first values of each column, or why it has no variables."""
     columns = table.schema.columns
     say(f"{table.reader.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
     for column in columns[:PRINTED_COLUMNS]:
@@ -141,7 +144,10 @@ def _print_columns(table: Table) -> None:
         content = {"integer": f"{column.lower}..{column.upper}", "skip": column.reason}.get(
             column.kind, f"{len(column.levels)} values: {values}{more}"
         )
-        say(f"  {shown(column.name):<20} {column.kind:<9} {shown(content)}")
+        role = column.kind if column.width or column.role == "unknown" else column.role
+        say(f"  {shown(column.name):<20} {role:<9} {shown(content)}")
+    if "decimal" in table.reader.facts:
+        say("  numbers are read with a decimal comma; --decimal . reads them as they are")
     if len(columns) > PRINTED_COLUMNS:
         kinds = ", ".join(f"{sum(c.kind == k for c in columns)} {k}" for k in dict.fromkeys(c.kind for c in columns))
         say(f"  … in all {kinds}")
@@ -168,7 +174,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
         say_note(f"note: {note}")
     if len(model.suspects):
         places = ", ".join(str(row + 1) for row in model.suspects[:PRINTED_SUSPECTS])
-        say_note(f"note: {count(len(model.suspects), 'row')} break a rule and look wrong: {places}")
+        say_note(f"note: {count(len(model.suspects), 'row')} break a rule and look wrong, the surest first: {places}")
     say(f"saved to {output}" if output else "nothing was saved: -o MODEL saves the model")
 
 

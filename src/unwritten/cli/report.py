@@ -9,7 +9,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import say
-from unwritten.cli.files import load_model, path_or_standard_input, require_free
+from unwritten.cli.files import load_model, require_free, source_of
 from unwritten.cli.progress_bar import progress_bar
 from unwritten.errors import DataError
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from unwritten.data import IntArray
     from unwritten.model import Model
     from unwritten.progress import Progress
+    from unwritten.tables import ReadOptions
 
 
 def report(
@@ -34,6 +35,12 @@ def report(
             help="The table that was mined: the page then shows its rows that break a rule mined with noise.",
         ),
     ] = None,
+    delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     force: options.Force = False,
 ) -> None:
     """Write one HTML page about a model, which needs no network.
@@ -50,14 +57,15 @@ def report(
     require_free(target, force)
     rules = load_model(model)
     with progress_bar() as update:
-        labels = None if table is None else _read_labels(rules, table, update)
+        reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
+        labels = None if table is None else _read_labels(rules, table, reading, update)
         update("drawing", 0, 0)
         page = page_of(rules, labels)
     write_text(target, page)
     say(f"saved to {target}")
 
 
-def _read_labels(model: Model, table: str, update: Progress) -> IntArray:
+def _read_labels(model: Model, table: str, reading: ReadOptions, update: Progress) -> IntArray:
     """Read the rows of a table as labels of the model."""
     import numpy as np
 
@@ -65,5 +73,5 @@ def _read_labels(model: Model, table: str, update: Progress) -> IntArray:
 
     if model.schema is None:
         raise DataError("the model was not mined from a table: leave --table out")
-    batches = encoded_batches(open_table(path_or_standard_input(table)), model.schema, update, "reading")
+    batches = encoded_batches(open_table(source_of(table), **reading), model.schema, update, "reading")
     return np.concatenate([batch.labels for _, batch in batches])

@@ -10,10 +10,16 @@ import typer
 from unwritten.cli.allowed_values import MissingValues
 from unwritten.errors import DataError
 from unwritten.options import MinerName
+from unwritten.tables.read_options import USUAL_MISSING, ReadOptions
 
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A .rules file that `unwritten mine` wrote.")]
-TableArgument = Annotated[
-    str, typer.Argument(metavar="TABLE", help="A CSV, Parquet or Arrow file, or - to read CSV from standard input.")
+TableArguments = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="TABLE…",
+        help="A CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB file, packed or not; several files or a pattern in "
+        "quotes, read as one table; a connection string; or - for standard input.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Habits = Annotated[
@@ -26,18 +32,31 @@ Types = Annotated[
     typer.Option(
         "--types",
         metavar="NAME=KIND,…",
-        help="Set the kind of a column where inspection gets it wrong: category, boolean, integer, bins:4, bins:10|20 "
-        "or skip.",
+        help="Set the kind of a column where inspection gets it wrong: category, boolean, integer, decimal, float, "
+        "date, timestamp, identifier, text, bins:4, bins:10|20 or skip.",
     ),
 ]
 Missing = Annotated[MissingValues, typer.Option(help="Treat a missing value as a category of its own, or as an error.")]
 Delimiter = Annotated[
     str | None, typer.Option(help="The character between cells of a CSV file, or tab or space; guessed by default.")
 ]
-Encoding = Annotated[str | None, typer.Option(help="The encoding of a CSV file, e.g. cp1252; guessed by default.")]
-Na = Annotated[
-    list[str] | None, typer.Option("--na", help="A word that marks a missing value, e.g. NA. May be repeated.")
+Encoding = Annotated[
+    str | None, typer.Option(help="The encoding of a CSV or JSON file, e.g. cp1252; guessed by default.")
 ]
+Decimal = Annotated[
+    str | None, typer.Option(help="The sign before the fraction in a CSV file, . or a comma; guessed by default.")
+]
+Na = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--na",
+        metavar="WORD",
+        help="A word that marks a missing value, in place of the usual ones (NA, NULL, nan, -, ? and others); the word "
+        "usual stands for all of those. May be repeated.",
+    ),
+]
+Sheet = Annotated[str | None, typer.Option(help="The sheet of a workbook; the first by default.")]
+Query = Annotated[str | None, typer.Option(help="The SQL query, or the name of the table, to read from a database.")]
 MaxLevels = Annotated[int, typer.Option(min=1, help="Refuse a category column with more distinct values than this.")]
 Confidence = Annotated[
     float, typer.Option(help="Report a rule only if it is not an accident with this probability, from 0 to below 1.")
@@ -58,9 +77,25 @@ def types_of(texts: list[str] | None) -> dict[str, str]:
     return kinds
 
 
-def delimiter_of(text: str | None) -> str | None:
-    """Read a delimiter; the words `tab` and `space` name characters that are hard to type."""
-    return {None: None, "tab": "\t", "\\t": "\t", "space": " "}.get(text, text)
+def reading_of(
+    delimiter: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    na: list[str] | None,
+    sheet: str | None,
+    query: str | None,
+) -> ReadOptions:
+    """Read how a table is to be read; `tab` and `space` name delimiters that are hard to type."""
+    sign = {None: None, "tab": "\t", "\\t": "\t", "space": " "}.get(delimiter, delimiter)
+    words = None if na is None else [each for word in na for each in (USUAL_MISSING if word == "usual" else (word,))]
+    return {
+        "delimiter": sign,
+        "encoding": encoding,
+        "decimal": decimal,
+        "missing_words": words,
+        "sheet": sheet,
+        "query": query,
+    }
 
 
 def miners_of(text: str) -> Literal["auto"] | list[MinerName]:

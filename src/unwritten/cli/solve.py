@@ -36,6 +36,11 @@ def solve(
         ProofEffort, typer.Option(help="With data, spend more time on proofs that do not rest on mined rules.")
     ] = "auto",
     delimiter: options.Delimiter = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    na: options.Na = None,
+    sheet: options.Sheet = None,
+    query: options.Query = None,
     habits: options.Habits = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -49,7 +54,8 @@ def solve(
     Example: unwritten solve sales.rules wishes.csv > best.csv
     """
     rules = load_model(model, habits)
-    questions = read_weights(weights, rules.variables.names, delimiter)
+    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
+    questions = read_weights(weights, rules.variables.names, reading)
     with progress_bar() as update:
         update("solving", 0, 0)
         decisions = rules.decide(questions, engine=engine, backend=backend, time_limit=time_limit, proof=proof)

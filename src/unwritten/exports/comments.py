@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from unwritten.facts import Fact
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
@@ -42,8 +43,23 @@ def provenance(model: Model) -> str:
     """Return which program wrote the file, and from how many examples."""
     source = model.about.get("source") or "labels"
     sizes = {"example": model.examples, "variable": len(model.variables), "rule": len(model.rules) + len(model.gaps)}
+    sizes |= {"fact": len(model.facts)} if model.facts else {}
     counts = ", ".join(f"{size:,} {word}{'' if size == 1 else 's'}" for word, size in sizes.items())
     return f"written by unwritten {_installed_version()} from {source}: {counts}"
+
+
+def fact_texts(model: Model) -> list[str]:
+    """Return the text of each fact, with the id of the sentence that states it."""
+    said = {k: f"{sentence.text} ({sentence.id})" for sentence in model.sentences for k in sentence.facts}
+    return [said[k] for k in range(len(model.facts))]
+
+
+def facts_left_out(model: Model, stated: tuple[type[Fact], ...] = ()) -> list[str]:
+    """Return one note for each rule about whole columns that is not of a kind that the target can state."""
+    if model.schema is None:
+        return []
+    facts = [fact for fact in model.facts if not isinstance(fact, stated)]
+    return [f"left out, because it is about whole columns: {fact.words(model.schema)}" for fact in facts]
 
 
 def _installed_version() -> str:

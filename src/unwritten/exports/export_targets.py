@@ -6,20 +6,26 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unwritten.errors import DataError
-from unwritten.exports import cpmpy, lp, minizinc, mps, opb, ortools, pandera, sql
+from unwritten.exports import cpmpy, dbt, lp, minizinc, mps, opb, ortools, pandera, sql
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-ExportTarget = Literal["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera"]
+ExportTarget = Literal["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera", "dbt"]
 
 
 class ExportWriter(NamedTuple):
-    """The function that writes the text of a file, the suffix of the file's name, and what the file is."""
+    """The function that writes the text of a file, the suffix of the file's name, and what the file is.
+
+    `states_facts` if the file can say rules about whole columns. Targets of several files have `files`, which returns
+    their texts by path.
+    """
 
     write: Callable[[Model, object], str]
     suffix: str
     description: str
+    states_facts: bool = False
+    files: Callable[[Model, object], dict[str, str]] | None = None
 
 
 TARGETS: dict[ExportTarget, ExportWriter] = {
@@ -29,8 +35,11 @@ TARGETS: dict[ExportTarget, ExportWriter] = {
     "cpmpy": ExportWriter(cpmpy.write, ".py", "a Python file that defines a CPMpy model and solves it when run"),
     "ortools": ExportWriter(ortools.write, ".py", "a Python file that builds a CP-SAT model and solves it when run"),
     "minizinc": ExportWriter(minizinc.write, ".mzn", "a MiniZinc model"),
-    "sql": ExportWriter(sql.write, ".sql", "a table with a CHECK per rule, and a view of the rows that break one"),
-    "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames"),
+    "sql": ExportWriter(
+        sql.write, ".sql", "a table with a CHECK per rule, and a view of the rows that break one", True
+    ),
+    "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames", True),
+    "dbt": ExportWriter(dbt.write, "", "data tests for a model of a dbt project, in several files", True, dbt.files),
 }
 
 
@@ -70,10 +79,27 @@ def export(model: Model, to: ExportTarget, weights: object = None) -> str:
     * rule_1: exactly one of red, green, blue
     +1 x1 +1 x2 +1 x3 = 1 ;
     """
+    return _writer(model, to).write(model, weights)
+
+
+def export_files(model: Model, to: ExportTarget, weights: object = None) -> dict[str, str] | None:
+    """Return the texts of all files of a target by path; None if the target is one file."""
+    files = _writer(model, to).files
+    return None if files is None else files(model, weights)
+
+
+def _writer(model: Model, to: ExportTarget) -> ExportWriter:
+    """Return the writer of a target; raise if it cannot state the model."""
     writer = TARGETS[export_target(to)]
     if model.matroid is not None:
         raise DataError(
             "this model says that labels are the bases of a matroid, which has too many rows to write out: mine again "
             "without 'matroid', e.g. with rules=['groups', 'equalities', 'pairs', 'covers', 'ranks']"
         )
-    return writer.write(model, weights)
+    if not len(model.variables) and not writer.states_facts:
+        able = ", ".join(name for name, other in TARGETS.items() if other.states_facts)
+        raise DataError(
+            f"this model has only rules about whole columns, which {to} cannot state: use {able}, or give a column "
+            "variables, e.g. with types={'price': 'bins:4'}"
+        )
+    return writer

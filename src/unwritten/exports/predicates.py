@@ -16,7 +16,8 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
-from unwritten.exports.comments import rule_texts
+from unwritten.exports.comments import facts_left_out
+from unwritten.facts import Dependency, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.gap_sentences import gap_text
@@ -25,6 +26,12 @@ from unwritten.tables.column import Column
 
 if TYPE_CHECKING:
     from unwritten.model import Model
+
+
+STATED = (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
+"""The kinds of facts that SQL, pandera and dbt state."""
+
+Factors = tuple[tuple[Column, int], ...]  # columns of integers, each with its factor
 
 
 @dataclass(frozen=True)
@@ -75,9 +82,9 @@ class ColumnSum:
 
 @dataclass(frozen=True)
 class Apart:
-    """For each (left, right, low, high), left − right is at most `low` or at least `high`."""
+    """For each (terms, low, high), the sum of the columns times their factors is at most `low` or at least `high`."""
 
-    pairs: tuple[tuple[Column, Column, int, int], ...]
+    sums: tuple[tuple[Factors, int, int], ...]
 
 
 Predicate = NotAll | BothOrNeither | ColumnSum | Apart
@@ -98,22 +105,65 @@ def schema_of(model: Model, weights: object, target: str) -> Schema:
 
 def left_out(model: Model) -> list[str]:
     """Return notes on the parts of the model that a check of rows cannot state."""
-    return (
-        ["cuts are left out: they limit what decisions are worth, and say nothing of rows"] if len(model.cuts) else []
-    )
+    cuts = "cuts are left out: they limit what decisions are worth, and say nothing of rows"
+    return ([cuts] if len(model.cuts) else []) + facts_left_out(model, STATED)
 
 
-def predicates(model: Model, schema: Schema) -> Iterator[tuple[str, str, Predicate]]:
-    """Yield the name, text and predicate of each rule, then of each gap; rules that cannot be broken are left out."""
-    texts, scope = rule_texts(model), Scope.of(schema.variables, schema)
-    for i in range(len(model.rules)):
-        predicate = predicate_of(scope, model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i]))
-        if predicate is not None:
-            yield f"rule_{i + 1}", texts[i], predicate
+@dataclass(frozen=True)
+class RulePredicate:
+    """A rule with its name and text.
+
+    `open_columns` are columns in which values that were never seen are to be expected: the rule says nothing of rows
+    with such a value.
+    """
+
+    name: str
+    text: str
+    predicate: Predicate
+    open_columns: tuple[Column, ...] = ()
+
+
+def predicates(model: Model, schema: Schema) -> Iterator[RulePredicate]:
+    """Yield each rule and then each gap that a sentence states; rules that cannot be broken are left out."""
+    said = {i: sentence for sentence in model.sentences for i in sentence.rules}
+    scope = Scope.of(schema.variables, schema)
+    sums = [fact for fact in model.facts if isinstance(fact, LinearFact)]
+    for i in sorted(said):
+        row, equality, rhs = model.rules.matrix[i], bool(model.rules.equality[i]), int(model.rules.rhs[i])
+        predicate = predicate_of(scope, row, equality, rhs)
+        if predicate is None or any(_is_said_by(fact, predicate) for fact in sums):
+            continue
+        open_columns = tuple(schema[name] for name in said[i].columns if not schema[name].closed)
+        if isinstance(predicate, NotAll):  # its tests name values that were seen, and fail for others
+            tested = [test.column.name for test in predicate.tests]
+            open_columns = tuple(column for column in open_columns if column.name not in tested)
+        yield RulePredicate(f"rule_{i + 1}", f"{said[i].text} ({said[i].id})", predicate, open_columns)
     columns = {column.names[0]: column for column in schema.used if not column.one_hot}
     for k, gap in enumerate(model.gaps):
-        pairs = tuple((columns[part.first], columns[part.second], part.low, part.high) for part in gap.parts)
-        yield f"gap_{k + 1}", gap_text(gap, schema), Apart(pairs)
+        parts = tuple((tuple((columns[name], f) for name, f in part.terms), part.low, part.high) for part in gap.parts)
+        yield RulePredicate(f"gap_{k + 1}", gap_text(gap, schema), Apart(parts))
+
+
+def _is_said_by(fact: LinearFact, predicate: Predicate) -> bool:
+    """True if a predicate is the sum that a fact states, which also speaks of values that were never seen."""
+    if not isinstance(predicate, ColumnSum) or not predicate.equality or any(term.cases for term in predicate.terms):
+        return False
+    factors = {term.column.name: term.factor for term in predicate.terms}
+    signs = (1, -1)
+    same = [{name: sign * f for name, f in zip(fact.names, fact.coefficients, strict=True)} for sign in signs]
+    totals = [sign * fact.total for sign in signs]
+    exact = not fact.tolerance and all(term.column.scale == 0 for term in predicate.terms)
+    return exact and (factors, predicate.rhs) in list(zip(same, totals, strict=True))
+
+
+def signed_sum(terms: list[tuple[str, int]]) -> str:
+    """Return a sum in the signs of a program; its first factor is positive.
+
+    >>> signed_sum([("a", 1), ("b", -2), ("c", 1)])
+    'a - 2*b + c'
+    """
+    parts = [f"{'-' if f < 0 else '+'} {'' if abs(f) == 1 else f'{abs(f)}*'}{name}" for name, f in terms]
+    return " ".join(parts).removeprefix("+ ")
 
 
 def predicate_of(scope: Scope, row: IntArray, equality: bool, rhs: int) -> Predicate | None:
@@ -149,13 +199,20 @@ def _both_or_neither(left: HasLevel, right: HasLevel) -> BothOrNeither:
 
 
 def _column_sum(additions: dict[Column, list[int]], factors: dict[Column, int], equality: bool, rhs: int) -> ColumnSum:
-    """Return the row as a sum; each column's most frequent addition moves to the right, so that few cases remain.
+    """Return the row as a sum: of numbers where levels are numbers, else of cases.
+
+    Each column's most frequent addition moves to the right, so that few cases remain.
 
     Among equally frequent additions it takes that of the first level; `rules.columns.one_hot_rows.commonest` takes
     another one, which would change exported files.
     """
     terms = []
     for column, values in additions.items():
+        line = _line_through(column, values)
+        if line is not None:
+            terms.append(ColumnTerm(column, factor=line[0]))
+            rhs -= line[1]
+            continue
         common = Counter(values).most_common(1)[0][0]
         rhs -= common
         others = sorted(set(values) - {common})
@@ -163,6 +220,16 @@ def _column_sum(additions: dict[Column, list[int]], factors: dict[Column, int], 
             terms.append(ColumnTerm(column, tuple((_levels_adding(column, v, values), v - common) for v in others)))
     terms += [ColumnTerm(column, factor=factor) for column, factor in factors.items()]
     return ColumnSum(tuple(terms), equality, rhs)
+
+
+def _line_through(column: Column, values: list[int]) -> tuple[int, int] | None:
+    """Return (a, b) if each level adds a times its number plus b, so that the column can stand in a sum itself."""
+    numbers = column.numbers if column.dtype == "integer" else None
+    if numbers is None or len(numbers) < 2 or len(set(values)) < 2:
+        return None
+    a, rest = divmod(values[1] - values[0], numbers[1] - numbers[0])
+    b = values[0] - a * numbers[0]
+    return (a, b) if not rest and all(a * x + b == v for x, v in zip(numbers, values, strict=True)) else None
 
 
 def _levels_adding(column: Column, value: int, values: list[int]) -> HasLevel:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import comment_lines, comment_text, provenance
+from unwritten.exports.comments import comment_lines, comment_text, facts_left_out, provenance
 from unwritten.exports.linear_program import LinearProgram, integer_program_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def python_program(
     """
     program = integer_program_of(model, weights, target, gaps_as_rows=False)
     sense = "maximize" if program.sense == "max" else "minimize"
-    head = [f'"""{docstring}"""', "", *comment_lines("#", [provenance(model)]), imports, ""]
+    head = [f'"""{docstring}"""', "", *comment_lines("#", [provenance(model), *facts_left_out(model)]), imports, ""]
     code = code.replace("SENSE", sense).replace(GAPS, gap_code if len(program.gaps) else "")
     return "\n".join([*head, *_data_lines(program)]) + "\n" + code
 
@@ -66,10 +66,10 @@ def _data_lines(program: LinearProgram) -> list[str]:
 
 
 def _gap_lines(program: LinearProgram) -> list[str]:
-    """Return the lines that define DIFFERENT, DISTANCES and EITHER_OR; none if there are no gaps."""
+    """Return the lines that define DIFFERENT, DISTANCES, EITHER_OR and DIFFERENCES; none if there are no gaps."""
     if not len(program.gaps):
         return []
-    different, distances, either = (list[str]() for _ in range(3))
+    different, distances, either, differences = (list[str]() for _ in range(4))
     for gap in program.gaps:
         places = [program.variables.index[name] for name in gap.variables]
         comment = f"    # {comment_text(gap.text)}"
@@ -78,6 +78,8 @@ def _gap_lines(program: LinearProgram) -> list[str]:
                 either += [comment, f"    {(*places, *gap.numbers)!r},"]
             case "distance":
                 distances += [comment, f"    {(*places, *gap.numbers)!r},"]
+            case "all-differences":
+                differences += [comment, f"    {places!r},"]
             case _:
                 different += [comment, f"    {list(zip(places, gap.numbers, strict=True))!r},"]
     return [
@@ -89,5 +91,8 @@ def _gap_lines(program: LinearProgram) -> list[str]:
         "]",
         "EITHER_OR = [  # (place, place, low, high): the first minus the second is at most low or at least high",
         *either,
+        "]",
+        "DIFFERENCES = [  # [place of a variable, ...]: the differences of these, each less one before it, differ",
+        *differences,
         "]",
     ]

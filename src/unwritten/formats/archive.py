@@ -110,6 +110,16 @@ def read_archive(
         raise FormatError(f"{path} is damaged ({reason(error)}): save the model again") from error
 
 
+def is_archive(path: str | os.PathLike[str]) -> bool:
+    """Return whether a file begins as `write_archive` begins one; workbooks are zip archives too."""
+    try:
+        with open(path, "rb") as file:
+            start = file.read(LOCAL_HEADER_BYTES + len(HEADER))
+    except (OSError, ValueError):
+        return False
+    return start.startswith(b"PK") and start.endswith(HEADER.encode())
+
+
 def _encoded(header: dict[str, Any], names: list[str]) -> bytes:
     """Return the bytes of the header member, which also lists the names of the arrays."""
     try:

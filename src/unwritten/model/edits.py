@@ -54,6 +54,7 @@ def without(model: Model, ids: Iterable[str]) -> Model:
     dropped[_rule_places(model, names)] = True
     dropped_gaps = np.zeros(len(model.gaps), bool)
     dropped_gaps[_gap_places(model, names)] = True
+    dropped_facts = set(_fact_places(model, names))
     mined = model.rules[dropped].by_origin(MINED)
     newly = [row for row in mined.triples() if row not in model.dropped]
     return replace(
@@ -65,6 +66,10 @@ def without(model: Model, ids: Iterable[str]) -> Model:
         forecast=None,
         gaps=model.gaps[~dropped_gaps],
         dropped_gaps=tuple(dict.fromkeys([*model.dropped_gaps, *_mined_words(model.gaps[dropped_gaps])])),
+        facts=tuple(fact for k, fact in enumerate(model.facts) if k not in dropped_facts),
+        dropped_facts=tuple(
+            dict.fromkeys([*model.dropped_facts, *(model.facts[k].digest for k in sorted(dropped_facts))])
+        ),
     )
 
 
@@ -84,7 +89,9 @@ def pinned(model: Model, ids: Iterable[str]) -> Model:
     habits = model.habits[chosen]
     rules = replace(model.rules, origins=origins) + replace(habits, origins=(GIVEN,) * len(habits))
     gaps = model.gaps.with_origin(_gap_places(model, of_rules), GIVEN)
-    return replace(model, rules=rules, habits=model.habits[~chosen], gaps=gaps)
+    known = set(_fact_places(model, of_rules))
+    facts = tuple(replace(fact, origin=GIVEN) if k in known else fact for k, fact in enumerate(model.facts))
+    return replace(model, rules=rules, habits=model.habits[~chosen], gaps=gaps, facts=facts)
 
 
 def with_habits(model: Model) -> Model:
@@ -126,10 +133,15 @@ def with_edits_from(model: Model, old: Model) -> Model:
     given_words = {gap.words for gap in given_gaps}
     gaps = [gap for gap in model.gaps if gap.origin != MINED or gap.words not in {*old.dropped_gaps, *given_words}]
     said = {gap.words for gap in gaps}
+    known_facts = [fact for fact in old.facts if fact.origin == GIVEN and _has_columns(model, fact.columns)]
+    settled = {*old.dropped_facts, *(fact.digest for fact in known_facts)}
+    facts = [fact for fact in model.facts if fact.origin != MINED or fact.digest not in settled]
     edited = replace(
         model,
         gaps=Gaps(model.variables, (*gaps, *(gap for gap in given_gaps if gap.words not in said))),
         dropped_gaps=old.dropped_gaps,
+        facts=(*known_facts, *facts),
+        dropped_facts=old.dropped_facts,
         rules=replace(model.rules, origins=origins)[stays],
         redundant=model.redundant if stays.all() else model.redundant[:0],
         dropped=tuple(dropped),
@@ -174,6 +186,14 @@ def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
 
 def _gap_places(model: Model, ids: Iterable[str]) -> list[int]:
     return [k for name in ids for k in sentence_with_id(model, name).gaps]
+
+
+def _fact_places(model: Model, ids: Iterable[str]) -> list[int]:
+    return [k for name in ids for k in sentence_with_id(model, name).facts]
+
+
+def _has_columns(model: Model, names: Iterable[str]) -> bool:
+    return model.schema is not None and set(names) <= {column.name for column in model.schema.columns}
 
 
 def _mined_words(gaps: Gaps) -> list[str]:

@@ -13,14 +13,15 @@ from unwritten.data.frames import is_frame, to_memory
 from unwritten.errors import DataError
 from unwritten.tables import Table, TableReader, open_table
 from unwritten.tables.frame_table import are_records, concatenated_frames, records_table
+from unwritten.tables.joined_files import paths_of
 from unwritten.tables.quoting import quoted, shown
 
 
 def is_table_like(source: object) -> bool:
-    """True for a table, a path, an open file, a data frame, records, and batches of frames: rows with named columns."""
+    """True for a table, paths, an open file, a data frame, records, and batches of frames: rows with named columns."""
     if isinstance(source, Table | TableReader | str | os.PathLike) or is_frame(source):
         return True
-    if isinstance(source, list | tuple) and len(source) > 0 and is_frame(source[0]):
+    if isinstance(source, list | tuple) and len(source) > 0 and (is_frame(source[0]) or paths_of(source)):
         return True
     return hasattr(source, "readline") or isinstance(source, Iterator) or are_records(source)
 
@@ -29,7 +30,7 @@ def table_rows(source: Any) -> Any:
     """Turn a source into a form that `open_table` reads."""
     if isinstance(source, Table):
         return source.reader
-    in_pieces = isinstance(source, list | tuple) and not are_records(source)
+    in_pieces = isinstance(source, list | tuple) and not are_records(source) and not paths_of(source)
     if in_pieces or (isinstance(source, Iterator) and not hasattr(source, "readline")):
         return concatenated_frames(source)
     return to_memory(source)

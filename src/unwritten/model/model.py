@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -19,6 +19,7 @@ from unwritten.errors import DataError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.evidence.model_evidence import ModelEvidence
 from unwritten.evidence.ranges import enforced_columns, share_beyond
+from unwritten.facts import Fact, with_facts
 from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels
 from unwritten.model import edits
@@ -60,7 +61,8 @@ class Model(Asking):
     matroid
         The matroid whose bases the labels are, if they are.
     suspects
-        The places of the examples that break a rule; only mining with noise leaves any.
+        The places of the examples that break a rule (only mining with noise leaves any), or that contradict others.
+        Those that break most rules with fewest exceptions come first.
     schema
         How labels encode the rows of a table, if they come from one.
     dropped
@@ -76,6 +78,12 @@ class Model(Asking):
         Rules that no linear row can say: not equal, all different, |x − y| ≠ c, one before the other.
     dropped_gaps
         Mined gaps that a person dropped, in words.
+    facts
+        Rules about whole columns of a table: orders, sums, keys, dependencies, ranges, missing values.
+    dropped_facts
+        The digests of mined facts that a person dropped.
+    sums
+        The sum of each variable over all examples, if the distinct labels are a sample; rules count rows by them.
     forecast
         Whether the rules or the seen labels answer better, as tried on held-out examples; None if that was not tried.
     """
@@ -100,6 +108,9 @@ class Model(Asking):
     forecast: AnswerForecast | None = None
     gaps: Gaps = field(default=None)  # type: ignore[assignment]  # no gaps
     dropped_gaps: tuple[str, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    dropped_facts: tuple[str, ...] = ()
+    sums: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if self.gaps is None:
@@ -112,6 +123,13 @@ class Model(Asking):
             if self.schema is not None and not isinstance(rules, TableRules):
                 object.__setattr__(self, name, TableRules.over_table(rules, self.schema))
 
+    @classmethod
+    def of_rows(cls, rows: int, schema: Schema, about: dict[str, Any], notes: tuple[str, ...]) -> Model:
+        """A model of a table whose columns have no variables."""
+        none = RuleSet.empty(schema.variables)
+        seen, counts = np.zeros((1, 0), np.int64), np.array([rows], np.int64)
+        return cls(schema.variables, none, none, Cuts.none(0), seen, counts, schema=schema, about=about, notes=notes)
+
     @property
     def examples(self) -> int:
         """The number of labels mined."""
@@ -120,7 +138,8 @@ class Model(Asking):
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
-        return self._in_words(self.rules, self.gaps)
+        said = self._in_words(self.rules, self.gaps)
+        return said if self.schema is None else with_facts(said, self.facts, self.schema)
 
     @cached_property
     def rule_sentences(self) -> tuple[Sentence, ...]:
@@ -135,11 +154,9 @@ class Model(Asking):
         return self._in_words(self.habits)
 
     def _in_words(self, rules: RuleSet, gaps: Gaps | None = None, *, patterns: bool = True) -> tuple[Sentence, ...]:
-        in_words = sentences(rules, self.schema, self.seen, self.counts, gaps, patterns=patterns)
-        if self.total is None:
-            return in_words
-        scale = self.total / max(1, int(self.counts.sum()))  # the seen labels are a fair sample
-        return tuple(replace(sentence, support=round(scale * sentence.support)) for sentence in in_words)
+        sums = self.sums if len(self.sums) == len(self.variables) else None
+        total = None if sums is None else self.total
+        return sentences(rules, self.schema, self.seen, self.counts, gaps, patterns=patterns, sums=sums, total=total)
 
     @cached_property
     def doubtful_sentences(self) -> tuple[Sentence, ...]:
@@ -215,33 +232,33 @@ class Model(Asking):
 
         return explain(self, row, nearest=nearest, time_limit=time_limit, strict=strict)
 
-    def diff(self, other: Model | str | os.PathLike[str]) -> Difference:
+    def diff(self, other: Model | str | os.PathLike[str], rows: object = None) -> Difference:
         """What a newer model says that this one does not, and the other way round.
 
-        `other` is a model, or the path of a `.rules` file. Mine a table first: `model.diff(unwritten.mine(table))`.
+        `other` is a model, or the path of a `.rules` file. Mine a table first:
+        `model.diff(unwritten.mine(table), rows=table)`; with `rows`, rules about whole columns are tested on them.
         """
         from unwritten.review import diff
 
-        return diff(self, _model_of(other))
+        return diff(self, _model_of(other), rows)
 
     def export(
         self, target: ExportTarget, weights: object = None, *, path: str | os.PathLike[str] | None = None
     ) -> str:
         """The model as the text of a file for another tool, which is also written to `path` if one is given.
 
+        The files for dbt are written into the folder `path`; the text holds all of them.
+
         Parameters
         ----------
         target
-            "lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql" or "pandera".
+            "lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera" or "dbt".
         weights
             An objective for the mathematical targets, one number per variable; none by default.
         """
-        from unwritten.exports import export
+        from unwritten.exports import export, write_export
 
-        text = export(self, target, weights)
-        if path is not None:
-            write_text(path, text)
-        return text
+        return export(self, target, weights) if path is None else write_export(self, target, path, weights)
 
     def report(self, path: str | os.PathLike[str] | None = None, *, examples: object = None) -> str:
         """The model as one HTML page, which is also written to `path` if one is given.
@@ -300,6 +317,7 @@ class Model(Asking):
         lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
         if len(in_words) > RULES_PRINTED:
             where = "print(model.rules) and print(model.gaps) show" if len(self.gaps) else "print(model.rules) shows"
+            where = "model.sentences has" if self.facts else where
             lines.append(f"  … and {len(in_words) - RULES_PRINTED:,} more: {where} them all")
         habits = self.habit_sentences
         if habits:
@@ -340,6 +358,7 @@ class Model(Asking):
             and self.doubtful == other.doubtful
             and self.habits == other.habits
             and (self.gaps, self.dropped_gaps) == (other.gaps, other.dropped_gaps)
+            and (self.facts, self.dropped_facts, self.sums) == (other.facts, other.dropped_facts, other.sums)
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

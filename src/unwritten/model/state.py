@@ -13,6 +13,7 @@ from unwritten.data import Variables
 from unwritten.data.layout import Layout
 from unwritten.errors import DataError, FormatError
 from unwritten.evidence.answer_forecast import AnswerForecast
+from unwritten.facts import restored
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, Gap, Gaps, RuleSet
 from unwritten.tables import Schema
@@ -48,6 +49,8 @@ def pack(model: Model) -> Parts:
         "total": model.total,
         "forecast": None if model.forecast is None else model.forecast.state(),
     }
+    if model.sums:
+        header["sums"] = list(model.sums)
     if model.variables.given_layout is not None:
         header["layout"] = model.variables.given_layout.state()
     habits = model.habits
@@ -65,6 +68,17 @@ def pack(model: Model) -> Parts:
             for gap in model.gaps
         ]
         header["dropped_gaps"] = list(model.dropped_gaps)
+    if model.facts or model.dropped_facts:
+        header["facts"] = [
+            {
+                "kind": fact.kind,
+                "meaning": fact.meaning,
+                "origin": fact.origin,
+                "evidence": None if fact.evidence is None else _numbers(fact.evidence),
+            }
+            for fact in model.facts
+        ]
+        header["dropped_facts"] = list(model.dropped_facts)
     arrays = {
         "redundant_matrix": model.redundant.matrix,
         "redundant_rhs": model.redundant.rhs,
@@ -105,7 +119,7 @@ def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Itera
 def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
     names = tuple(header["names"])
     d = len(names)
-    if d == 0:
+    if d == 0 and not header.get("schema"):
         raise FormatError("the file has no variables: save the model again")
     layout = Layout.restore(header["layout"], d) if "layout" in header else None
     variables = Variables(names, arrays["lower"], arrays["upper"], bool(header["declared"]), layout)
@@ -153,6 +167,7 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         "habits": habits,
         **_gaps(header, variables),
         **_later_fields(header, variables, int(counts.sum())),
+        **_facts(header),
     }
 
 
@@ -180,6 +195,27 @@ def _gaps(header: dict[str, Any], variables: Variables) -> dict[str, Any]:
     return {"gaps": Gaps(variables, tuple(gaps)), "dropped_gaps": dropped}
 
 
+def _facts(header: dict[str, Any]) -> dict[str, Any]:
+    """Check and return the facts, and the digests of those that were dropped; older files have none."""
+    entries, dropped = header.get("facts", []), tuple(header.get("dropped_facts", []))
+    if not all(isinstance(digest, str) for digest in dropped):
+        raise FormatError("the file's dropped facts are not text: save the model again")
+    if not entries:
+        return {"facts": (), "dropped_facts": dropped}
+    schema = Schema.restore(header["schema"])
+    facts = [
+        restored(
+            entry["kind"],
+            entry["meaning"],
+            entry["origin"],
+            None if entry["evidence"] is None else _one_evidence(*entry["evidence"]),
+            schema,
+        )
+        for entry in entries
+    ]
+    return {"facts": tuple(facts), "dropped_facts": dropped}
+
+
 def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:
     """Check and return the fields that older files lack: schema, dropped rules, source, size and forecast."""
     state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
@@ -190,6 +226,9 @@ def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: i
         total is None or (type(total) is int and seen_examples <= total < MOST_EXAMPLES)
     ):
         raise FormatError("the file's source or number of examples is invalid: save the model again")
+    sums = tuple(header.get("sums", []))
+    if not all(type(each) is int for each in sums) or len(sums) not in (0, len(variables)):
+        raise FormatError("the file's sums of variables are invalid: save the model again")
     dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
     numbers = header.get("forecast")
     forecast = None if numbers is None else AnswerForecast(**numbers)
@@ -198,6 +237,7 @@ def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: i
         "dropped": tuple(dropped.triples()),
         "about": about,
         "total": total,
+        "sums": sums,
         "forecast": forecast,
     }
 

@@ -25,7 +25,11 @@ def summary_lines(model: Model, *, short: bool = False) -> list[str]:
         lines.append(f"{counted(len(model.habit_sentences), 'habit')}{use}")
     if model.noisy:
         suspects = counted(len(model.suspects), "example")
-        lines.append(f"{suspects} break a rule (model.suspects): nothing is proven by this model")
+        lines.append(
+            f"{suspects} break a rule (model.suspects): nothing is proven by this model"
+            if model.rules_broken
+            else f"{suspects} contradict others (model.suspects): a proof needs two examples for each step"
+        )
     if len(model.cuts):
         lines.append(f"{counted(len(model.cuts), 'cut')} ({'exact' if model.cuts.exact else 'with slack'})")
     elif not short and model.schema is None:
@@ -52,13 +56,16 @@ def _rules(model: Model) -> str:
     given, latents = len(model.rules.by_origin(GIVEN)), len(model.extended) - len(model.variables)
     mined = model.rules.by_origin(MINED)
     gaps = sum(origin == MINED for origin in model.gaps.origins)
-    given += sum(origin == GIVEN for origin in model.gaps.origins)
+    given += sum(origin == GIVEN for origin in model.gaps.origins) + sum(fact.origin == GIVEN for fact in model.facts)
     if model.schema is None:
         text = f"{counted(len(mined) + gaps, 'rule')} mined (rank {mined.rank})"
     else:
         text = f"{counted(len([s for s in model.sentences if s.origin == MINED]), 'rule')} mined"
     if gaps:
         text += f", {gaps} of them not linear (model.gaps)"
+    facts = sum(bool(s.facts) and not s.rules and s.origin == MINED for s in model.sentences) if model.facts else 0
+    if facts:
+        text += f", {facts} of them about whole columns (model.facts)"
     if given:
         text += f", {given} given"
     if latents:

@@ -34,7 +34,7 @@ def evidence_sentences(model: Model) -> list[str]:
         lines.append(f"{text[:1].upper()}{text[1:]}: queries are answered by {chosen}.")
     if model.matroid is not None:
         lines.append(model.matroid.text[:1].upper() + model.matroid.text[1:].rstrip(".") + ".")
-    if model.noisy:
+    if model.rules_broken:
         lines.append(f"Some {noun}s break a mined rule, so no answer of this model is called proven.")
     return lines
 

@@ -51,7 +51,13 @@ def summary(model: Model) -> str:
         habits = len(model.habit_sentences)
         facts.append((f"{habits:,}", f"habit{plural_s(habits)}", "not required"))
     if model.noisy:
-        facts.append((f"{len(model.suspects):,}", f"suspect{plural_s(len(model.suspects))}", "rows that break a rule"))
+        facts.append(
+            (
+                f"{len(model.suspects):,}",
+                f"suspect{plural_s(len(model.suspects))}",
+                "rows that break a rule" if model.rules_broken else "rows that contradict others",
+            )
+        )
     if len(model.cuts):
         facts.append(
             (f"{len(model.cuts):,}", f"cut{plural_s(len(model.cuts))}", "exact" if model.cuts.exact else "with slack")

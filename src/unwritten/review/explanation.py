@@ -8,22 +8,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unwritten.data.frames import row_mapping
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.mining import lifted_labels
 from unwritten.review.examined_row import ExaminedRow
+from unwritten.review.fact_checker import FactChecker
 from unwritten.review.neighbours import Nearest, nearest_rows
 from unwritten.review.repair import Repair, repairs
 from unwritten.review.wording import NOT_A_BASIS, cell_text, count_text, html_lines, outside_text, unknown_text
 from unwritten.rules import Sentence
 from unwritten.solving import Settings
+from unwritten.tables.cells import value_text
 from unwritten.tables.column import Level, is_integer
 from unwritten.tables.quoting import quoted, shown
+from unwritten.tables.typed_rows import TypedRows
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
 HABITS_NAMED = 3  # habits that the notes name
+NO_FACT_REPAIR = "no repair is searched for rules about whole columns: compare the cells that they name"
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,11 +145,26 @@ def explain(
     if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 0:
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")
     Settings(time_limit=time_limit)  # refuses a wrong time limit
-    return _explanation(model.rule_sentences, ExaminedRow.of(model, row, strict), nearest, time_limit)
+    examined = ExaminedRow.of(model, row, strict)
+    return _explanation(model.rule_sentences, examined, broken_facts(model, row), nearest, time_limit)
+
+
+def broken_facts(model: Model, row: object) -> frozenset[int]:
+    """Return the places of the facts that a row breaks; facts about columns that it does not name are not tested."""
+    if model.schema is None or not model.facts:
+        return frozenset()
+    known = {column.name for column in model.schema.columns}
+    texts = {name: value_text(value, name) for name, value in (row_mapping(row) or {}).items() if name in known}
+    broken = FactChecker(model.facts).broken(TypedRows.of_texts(model.schema, texts))
+    return frozenset(np.flatnonzero(broken[0]).tolist())
 
 
 def _explanation(
-    sentences: tuple[Sentence, ...], row: ExaminedRow, most_nearest: int, time_limit: float | None
+    sentences: tuple[Sentence, ...],
+    row: ExaminedRow,
+    wrong_facts: frozenset[int],
+    most_nearest: int,
+    time_limit: float | None,
 ) -> Explanation:
     checked = row.model.check_labels(row.label[None], strict=True)
     feasible = bool(checked.feasible[0]) and not len(row.must_change)
@@ -152,14 +172,19 @@ def _explanation(
     broken_rules = set(np.flatnonzero(checked.violations[0]).tolist())
     broken_gaps = set(np.flatnonzero(checked.gap_violations[0]).tolist())
     is_broken = (not (broken_rules.isdisjoint(s.rules) and broken_gaps.isdisjoint(s.gaps)) for s in sentences)
-    broken = (s for s, b in zip(sentences, is_broken, strict=True) if b and unknown_columns.isdisjoint(s.columns))
+    broken = (
+        s
+        for s, b in zip(sentences, is_broken, strict=True)
+        if (b and unknown_columns.isdisjoint(s.columns)) or not wrong_facts.isdisjoint(s.facts)
+    )
     row_repairs, note = ((), "") if feasible else repairs(row, time_limit)
-    notes = (NOT_A_BASIS if not checked.structured[0] else "", note, *_broken_habits(row))
+    about_facts = NO_FACT_REPAIR if wrong_facts and feasible else ""
+    notes = (NOT_A_BASIS if not checked.structured[0] else "", note, about_facts, *_broken_habits(row))
     outside = row.outside
     if row.model.schema is None:  # the values of a variable are numbers: an unknown one is a number out of range
         outside = outside | (row.unknown & np.array([is_integer(text) for text in row.texts]))
     return Explanation(
-        feasible,
+        feasible and not wrong_facts,
         tuple(broken),
         tuple((row.columns[c].name, row.texts[c]) for c in np.flatnonzero(row.unknown & ~outside)),
         tuple((row.columns[c].name, int(row.texts[c] or 0)) for c in np.flatnonzero(outside)),

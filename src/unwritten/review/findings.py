@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unwritten import budgets
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.progress import Progress, silent
+from unwritten.review.fact_checker import FactChecker
 from unwritten.review.rule_checker import RuleChecker
 from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
 from unwritten.rules import Sentence
@@ -19,6 +21,7 @@ from unwritten.tables import Column, Encoded, encoded_batches, open_table
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown
+from unwritten.tables.typed_rows import TypedRows
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -83,7 +86,10 @@ class Findings:
         True if an integer outside the range that the model has seen is a finding.
 
     `rows` counts the rows read, `bad` those with a finding, and `outside` those with an integer outside the range seen.
-    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value.
+    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value. `new` counts
+    unknown values that are no findings, because new values were to be expected in their column. `lacking` are columns
+    that the table does not have and that only facts are about: these facts were not checked.
+    `extra_columns` are the columns of the table that the model does not know, and that are not checked.
     """
 
     model: Model
@@ -95,13 +101,16 @@ class Findings:
     outside: int = 0
     broken: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
+    extra_columns: tuple[str, ...] = ()
+    new: Counter[str] = field(default_factory=Counter)
+    lacking: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Finding]:
         model, schema = self.model, self.model.schema
         if schema is None:
             raise DataError("the model was mined from labels and not from a table: use model.check(labels)")
         self.rows = self.bad = self.outside = 0
-        self.broken, self.unknown = Counter(), Counter()
+        self.broken, self.unknown, self.new = Counter(), Counter(), Counter()
         sentences = model.sentences
         says = _says(sentences, len(model.rules))
         mentions = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
@@ -109,19 +118,29 @@ class Findings:
         stated = np.flatnonzero(says.any(axis=1))  # the rules that some sentence states
         checker = RuleChecker(model.rules[stated], schema, model.lifts, model.gaps)
         says = np.concatenate([says[stated], _says_gap(sentences, len(model.gaps))])
-        for batch, block in encoded_batches(open_table(self.table), schema, self.progress, "checking"):
+        facts = FactChecker(model.facts)
+        says_fact = facts.said_by(sentences)
+        reader = open_table(self.table)
+        known = {column.name for column in schema.columns}
+        self.extra_columns = tuple(name for name in reader.names if name not in known)
+        for batch, block in encoded_batches(reader, schema, self.progress, "checking"):
             unknown, n = block.unknown, len(block.unknown)
             broken = checker.broken(block)
+            alarming = self._alarming(batch, block)
             outside = _outside(block, schema.used, integer_columns)
             misfit = np.zeros(n, bool) if model.matroid is None else ~model.matroid.is_basis(block.labels)
-            bad = broken.any(axis=1) | unknown.any(axis=1) | misfit
+            wrong_facts = facts.broken(TypedRows.of_batch(schema, batch))
+            bad = broken.any(axis=1) | alarming.any(axis=1) | misfit | wrong_facts.any(axis=1)
             self.outside += int(outside.any(axis=1).sum())
+            new = (unknown & ~alarming).sum(axis=0).tolist()
+            self.new.update({column.name: count for column, count in zip(schema.used, new, strict=True) if count})
             if self.strict:
                 bad |= outside.any(axis=1)
             for i in np.flatnonzero(bad).tolist():
                 # sentences about a column with an unknown value say nothing about that value
                 breaks = says[broken[i]].any(axis=0) & ~mentions[unknown[i]].any(axis=0)
-                unknown_columns = [schema.used[int(k)].name for k in np.flatnonzero(unknown[i])]
+                breaks |= says_fact[wrong_facts[i]].any(axis=0)
+                unknown_columns = [schema.used[int(k)].name for k in np.flatnonzero(alarming[i])]
                 beyond = [integer_columns[int(k)] for k in np.flatnonzero(outside[i])] if self.strict else []
                 finding = Finding(
                     self.rows + i + 1,
@@ -130,11 +149,14 @@ class Findings:
                     tuple((schema.used[k].name, int(block.codes[k][i])) for k in beyond),
                     bool(misfit[i]),
                 )
+                if not finding.problems:
+                    continue
                 self.bad += 1
                 self.broken.update(sentence.id for sentence in finding.broken)
                 self.unknown.update(unknown_columns)
                 yield finding
             self.rows += n
+        self.lacking = facts.lacking
 
     def summary(self) -> str:
         """Return the counts in words, once all rows have been read."""
@@ -144,10 +166,21 @@ class Findings:
             lines.append(f"  {count_text(times, 'row')}: {shown(texts[name])}")
         for column, times in self.unknown.most_common(MOST_SUMMARISED):
             lines.append(f"  {count_text(times, 'row')}: a value of {quoted(column)} never seen")
+        for column, times in self.new.most_common(MOST_SUMMARISED):
+            have = "has" if times == 1 else "have"
+            lines.append(f"  {count_text(times, 'row')} {have} a new value of {quoted(column)}, as was to be expected")
+        if self.lacking:
+            names = ", ".join(map(quoted, self.lacking))
+            lines.append(f"  rules about {names} were not checked: the table has no such column")
         if self.outside and not self.strict:
             have = "has" if self.outside == 1 else "have"
             rows = f"{count_text(self.outside, 'row')} {have} an integer outside the range seen"
             lines.append(f"  {rows} (strict=True or --strict counts them as wrong)")
+        if self.extra_columns:
+            names = ", ".join(map(quoted, self.extra_columns[:MOST_SUMMARISED]))
+            more = ", …" if len(self.extra_columns) > MOST_SUMMARISED else ""
+            are = "column is" if len(self.extra_columns) == 1 else "columns are"
+            lines.append(f"  {len(self.extra_columns):,} {are} unknown to the model and not checked: {names}{more}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -160,8 +193,27 @@ class Findings:
             "bad": self.bad,
             "broken": dict(self.broken),
             "unknown": dict(self.unknown),
+            "new": dict(self.new),
+            "lacking": list(self.lacking),
             "outside": self.outside,
+            "extra_columns": list(self.extra_columns),
         }
+
+    def _alarming(self, batch: Any, block: Encoded) -> BoolArray:
+        """Return which unknown values are findings: not those of a column in which new values are to be expected.
+
+        A missing value is a finding wherever 1,000 rows had none.
+        """
+        alarming = block.unknown.copy()
+        for k, column in enumerate(block.schema.used):
+            if column.closed or not alarming[:, k].any():
+                continue
+            nulls = np.zeros(len(alarming), bool)
+            if self.model.examples >= budgets.NEW_VALUE_ROWS:
+                texts, index = texts_of(batch.column(column.name), column.name)
+                nulls = np.array([text is None for text in texts], bool)[index]
+            alarming[:, k] &= nulls
+        return alarming
 
 
 def _says(sentences: tuple[Sentence, ...], rules: int) -> BoolArray:

@@ -1,1 +1,1 @@
-"""Generators of small data sets to try the library on: Sudoku grids and spanning trees."""
+"""Generators of small data sets to try the library on: Sudoku grids, spanning trees, and tables."""

@@ -9,7 +9,7 @@ from typing import Any
 from unwritten.data import Examples
 from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_test import LabelTest, LabelTestResult
-from unwritten.tables import Schema
+from unwritten.tables import Schema, Table
 from unwritten.tally import Tally
 from unwritten.tally.following import example_weight
 
@@ -22,6 +22,7 @@ class ArraySource:
     schema: Schema | None = None
     about: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    table: Table | None = None
 
     def gather(self) -> Gathered:
         """Count all labels at once."""

@@ -25,10 +25,13 @@ from unwritten.sources.dask_weights import DaskWeights
 from unwritten.sources.example_source import Gathered
 from unwritten.sources.label_counter import CountedLabels, LabelCounter
 from unwritten.sources.label_test import LabelTest, LabelTestResult
+from unwritten.tables import Table
 
 
 class DaskSource:
     """Counts partitions where they are; with weights, the cuts stay in their partitions too."""
+
+    table: Table | None = None
 
     def __init__(self, labels: object, weights: object, options: MiningOptions) -> None:
         self._options, self._weights = options, weights

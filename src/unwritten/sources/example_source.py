@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from unwritten.data import Examples, IntArray, Sense, Variables
 from unwritten.mining import Cuts, outer_cuts
 from unwritten.sources.label_test import LabelTest, LabelTestResult
-from unwritten.tables import Schema
+from unwritten.tables import Schema, Table
 from unwritten.tally import Tally
 
 
@@ -61,6 +61,10 @@ class Gathered:
 
 class ExampleSource(Protocol):
     """Examples that are gathered in one pass, and read again if rules must be verified on all of them."""
+
+    @property
+    def table(self) -> Table | None:
+        """The table that the examples are the rows of, if they come from one."""
 
     def gather(self) -> Gathered:
         """Read all examples once."""

@@ -17,14 +17,16 @@ from unwritten.options import MiningOptions
 from unwritten.progress import Progress, silent
 from unwritten.sources.array_source import ArraySource
 from unwritten.sources.checkpoint import Checkpoint
+from unwritten.sources.column_source import ColumnSource
 from unwritten.sources.dask_source import DaskSource
 from unwritten.sources.example_source import ExampleSource
 from unwritten.sources.frame_batches import joined_table
 from unwritten.sources.readers import BatchReader, TableRowReader, table_facts
 from unwritten.sources.stream_source import StreamSource
 from unwritten.tables import Table, open_table
+from unwritten.tables.file_format import PARQUET
 from unwritten.tables.frame_table import are_records, records_table
-from unwritten.tables.table_reader import PARQUET
+from unwritten.tables.joined_files import paths_of
 from unwritten.tables.weights import weights_by_name
 
 
@@ -83,9 +85,11 @@ def _refuse_wrong_storage(cuts: object, most_kept: object) -> None:
 
 
 def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:
-    """True for a table, a path, an open file, and a data frame that labels cannot be read from directly."""
+    """True for a table, paths, an open file, and a data frame that labels cannot be read from directly."""
     if is_dask(labels) or is_batches(labels):
         return False
+    if isinstance(labels, list | tuple) and paths_of(labels):
+        return types is not None or not _are_parquet_files(labels)
     if isinstance(labels, Table | str | os.PathLike) or (hasattr(labels, "read") and not is_frame(labels)):
         return True
     return is_frame(labels) and (types is not None or not holds_only_integers(labels))
@@ -102,6 +106,10 @@ def _table_source(
         )
     if options.axes is not None:
         raise DataError("a table has columns of its own, and no axes: leave out axes, or give labels as integers")
+    if not table.schema.used:
+        if weights is not None:
+            raise DataError("no column of the table has variables that weights could be for: give types of its columns")
+        return ColumnSource(table)
     if weights is None and options.noise_rate == 0:
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
         return StreamSource(TableRowReader(table), options, checkpoint, None, most)
@@ -112,7 +120,7 @@ def _table_source(
         weights = weights_by_name(open_table(weights), variables.names)
     examples = Examples.of(table.labels(), weights, sense=options.sense, variables=variables)
     about, notes = table_facts(table)
-    return ArraySource(examples, table.schema, about, notes)
+    return ArraySource(examples, table.schema, about, notes, table)
 
 
 def is_batches(labels: object) -> bool:

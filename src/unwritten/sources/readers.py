@@ -11,7 +11,7 @@ from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.progress import Progress
 from unwritten.sources.blocks import failures_named
-from unwritten.tables import Schema, Table
+from unwritten.tables import Column, Schema, Table
 
 Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 
@@ -32,6 +32,7 @@ class BatchReader:
 
     what = "batch"
     schema: Schema | None = None
+    table: Table | None = None
 
     def __init__(self, batches: Batches, progress: Progress) -> None:
         self._batches, self._progress = batches, progress
@@ -59,6 +60,7 @@ class TableRowReader:
     rereadable = True
 
     def __init__(self, table: Table) -> None:
+        self.table: Table | None = table
         self._table = table
         self.schema: Schema | None = table.schema
 
@@ -82,5 +84,12 @@ class TableRowReader:
 
 def table_facts(table: Table) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The source of a table and its number of rows; which columns were left out, and why."""
-    skipped = tuple(f"column {c.name} was left out: {c.reason}" for c in table.schema.columns if not c.width)
+    skipped = tuple(_left_out(column) for column in table.schema.columns if not column.width)
     return {"source": table.reader.title, "rows": table.rows, **table.reader.facts}, skipped
+
+
+def _left_out(column: Column) -> str:
+    """Say what a column without variables is left out of, and why."""
+    if column.role in ("unknown", "empty"):
+        return f"column {column.name} was left out: {column.reason}"
+    return f"column {column.name} ({column.role}) takes no part in rules about single values: {column.reason}"

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
-import numpy as np
-
 from unwritten.data import Examples
-from unwritten.errors import DataError, RangeError
+from unwritten.errors import DataError
 from unwritten.options import MiningOptions
 from unwritten.sources.blocks import Block, naming_errors
 from unwritten.sources.checkpoint import Checkpoint
@@ -20,8 +18,7 @@ from unwritten.sources.label_counter import CountedLabels, LabelCounter
 from unwritten.sources.label_test import LabelTest, LabelTestResult
 from unwritten.sources.readers import skip_blocks
 from unwritten.sources.run_mark import mark_of
-from unwritten.tables import Schema
-from unwritten.tables.quoting import shown, types_option
+from unwritten.tables import Schema, Table
 from unwritten.tally.following import example_weight
 
 
@@ -30,6 +27,7 @@ class BlockReader(Protocol):
 
     what: str  # what a block is called in errors
     schema: Schema | None
+    table: Table | None
     rereadable: bool
 
     def open(self, skip: int = 0) -> Iterator[Any]:
@@ -57,6 +55,11 @@ class StreamSource:
         self._file = None if checkpoint is None else CheckpointFile(checkpoint)
         self._store: InMemory | OnDisk | None = None
         self._weight = 1.0
+
+    @property
+    def table(self) -> Table | None:
+        """The table that is read, if it is one."""
+        return self._reader.table
 
     def gather(self) -> Gathered:
         """Read all blocks after those that the checkpoint counts, and write new checkpoints on the way."""
@@ -112,15 +115,6 @@ class StreamSource:
         counter = LabelCounter(self._options, self._most, start)
         if state is not None and isinstance(store, OnDisk):
             store.resume(state.values, state.first)
-        try:
-            return self._counted(blocks, done, counter)
-        except RangeError as error:
-            if self._reader.schema is None:
-                raise
-            raise RangeError(_too_large(self._reader.schema)) from error
-
-    def _counted(self, blocks: Iterable[Any], done: int, counter: LabelCounter) -> CountedLabels:
-        store = self._store
         for block in blocks:
             naming_errors(self._reader.what, done, self._take, block, counter)
             done += 1
@@ -151,17 +145,6 @@ class StreamSource:
         about, notes = self._reader.facts()
         stored = self._store if isinstance(self._store, OnDisk) else None
         return Gathered(tally, examples, counted.tally, stored, schema, about, notes, self._weight)
-
-
-def _too_large(schema: Schema) -> str:
-    """Say which column has the largest numbers, and how to leave it out."""
-    variables = schema.variables
-    reach = np.maximum(np.abs(variables.lower), np.abs(variables.upper))
-    name = max(schema.used, key=lambda column: int(reach[schema.places[column.name]].max())).name
-    return (
-        f"the numbers of column {shown(name)!r} are so large that sums of their squares do not fit into 64 bits: leave "
-        f"it out with {types_option({name: 'skip'})}, or count from a smaller number"
-    )
 
 
 def _behind(first: Any, rest: Iterator[Any]) -> Iterator[Any]:

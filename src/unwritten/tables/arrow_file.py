@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def parquet_file(path: Path) -> TableReader:
+def parquet_file(path: Path, title: str) -> TableReader:
     """Return a reader of a Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -28,17 +28,17 @@ def parquet_file(path: Path) -> TableReader:
                     done += batch.num_rows
                     yield _validated(batch, names), done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _unreadable(path, "Parquet", error) from error
+            raise _unreadable(path, title, "Parquet", error) from error
 
     try:
         with pq.ParquetFile(path) as file:
             names, rows = file.schema_arrow.names, file.metadata.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, "Parquet", error) from error
-    return TableReader(check_names(names, path.name), path.name, batches, rows)
+        raise _unreadable(path, title, "Parquet", error) from error
+    return TableReader(check_names(names, shown(title)), shown(title), batches, rows)
 
 
-def arrow_file(path: Path) -> TableReader:
+def arrow_file(path: Path, title: str) -> TableReader:
     """Return a reader of an Arrow (Feather 2) file, or of a file with a stream of record batches."""
     import pyarrow as pa
 
@@ -62,13 +62,13 @@ def arrow_file(path: Path) -> TableReader:
                     done += batch.num_rows
                     yield batch, done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _unreadable(path, "Arrow", error) from error
+            raise _unreadable(path, title, "Arrow", error) from error
 
     try:
         names = opened().schema.names
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, "Arrow", error) from error
-    return TableReader(check_names(names, path.name), path.name, batches)
+        raise _unreadable(path, title, "Arrow", error) from error
+    return TableReader(check_names(names, shown(title)), shown(title), batches)
 
 
 def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
@@ -87,6 +87,6 @@ def _sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     )
 
 
-def _unreadable(path: Path, kind: str, error: BaseException) -> DataError:
-    text = first_line(error).replace(shown(str(path)), shown(path.name))
-    return DataError(f"{shown(path.name)} is not a complete {kind} file ({text}): check it, or write it again")
+def _unreadable(path: Path, title: str, kind: str, error: BaseException) -> DataError:
+    text = first_line(error).replace(shown(str(path)), shown(title))
+    return DataError(f"{shown(title)} is not a complete {kind} file ({text}): check it, or write it again")

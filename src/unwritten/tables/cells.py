@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +63,19 @@ def _with_nulls_as(codes: pa.Array, code: int) -> pa.Array:
 
     largest = 2 ** (codes.type.bit_width - 1) - 1
     return (codes if code <= largest else codes.cast(pa.int64())).fill_null(code)
+
+
+def without_words(batch: pa.RecordBatch, words: Sequence[str]) -> pa.RecordBatch:
+    """Return the batch with these texts as missing values, whatever the types of its columns are."""
+    import pyarrow as pa
+
+    absent = set(words)
+    arrays = []
+    for name, array in zip(batch.schema.names, batch.columns, strict=True):
+        texts, index = texts_of(array, name)
+        codes = pa.array(index, mask=np.array([text is None or text in absent for text in texts], bool)[index])
+        arrays.append(pa.DictionaryArray.from_arrays(codes, pa.array(["" if t is None else t for t in texts])))
+    return pa.record_batch(arrays, names=batch.schema.names)
 
 
 def value_text(value: Any, name: str) -> str | None:

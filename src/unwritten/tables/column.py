@@ -13,11 +13,13 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import DataError
 from unwritten.tables.quoting import quoted
+from unwritten.tables.roles import ROLES, Role
 
 Kind = Literal["category", "boolean", "integer", "bins", "skip"]
 KINDS = ("category", "boolean", "integer", "bins", "skip")
 
 INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
+WHOLE = re.compile(r"(-?(?:0|[1-9]\d{0,17}))\.0+", re.ASCII)  # 2004.0: an integer that was written as a float
 MISSING = "missing"  # how a missing value is written in rules; the text "missing" itself is quoted
 
 Level = str | None  # the text of a value, or None for a missing value
@@ -31,6 +33,10 @@ class Column:
     *integer* is its own variable, within `lower`..`upper`. *Bins* are categories of numbers between `edges`. A *skip*
     column has no variables, and `reason` says why. `dtype` is the type of the values in the table: text, integer,
     boolean or number.
+
+    The `role` says what the values are, whether or not they have variables; facts about whole columns rest on it.
+    Decimals have at most `scale` digits after the point. `closed` is False if values that were never seen are to be
+    expected.
     """
 
     name: str
@@ -41,6 +47,9 @@ class Column:
     upper: int = 0
     edges: tuple[float, ...] = ()
     reason: str = ""
+    role: Role = "unknown"
+    scale: int = 0
+    closed: bool = True
 
     @property
     def width(self) -> int:
@@ -100,6 +109,8 @@ class Column:
                 return int(np.searchsorted(self.edges, float(text), side="right"))
             except ValueError:
                 return None
+        if self.dtype == "integer" and text is not None:
+            text = plain_integer(text)
         if self.kind != "integer":
             return position.get(text)
         if not is_integer(text) or abs(int(text or 0)) > budgets.LARGEST_LABEL:
@@ -134,6 +145,9 @@ class Column:
             "upper": self.upper,
             "edges": list(self.edges),
             "reason": self.reason,
+            "role": self.role,
+            "scale": self.scale,
+            "closed": self.closed,
         }
 
     @classmethod
@@ -156,6 +170,10 @@ class Column:
             and (column.kind != "bins" or len(levels) - len(edges) in (1, 2))
             and (column.dtype not in ("integer", "boolean") or column.kind == "bins" or _levels_have_dtype(column))
             and isinstance(column.reason, str)
+            and column.role in ROLES
+            and type(column.scale) is int
+            and 0 <= column.scale <= budgets.DECIMAL_DIGITS
+            and type(column.closed) is bool
         )
         if not is_sound:
             raise DataError(f"the column {column.name!r} is described in a way that cannot be: mine the table again")
@@ -172,6 +190,16 @@ def _levels_have_dtype(column: Column) -> bool:
 def is_integer(text: Level) -> bool:
     """Return whether a text is an integer in its plain form, without leading zeros or plus sign: `007` is a code."""
     return text is not None and text != "-0" and INTEGER.fullmatch(text) is not None
+
+
+def plain_integer(text: str) -> str:
+    """Return an integer that was written as a float, such as `2004.0`, in its plain form; other texts stay as they are.
+
+    >>> plain_integer("2004.0"), plain_integer("2.5")
+    ('2004', '2.5')
+    """
+    match = WHOLE.fullmatch(text)
+    return text if match is None or match[1] == "-0" else match[1]
 
 
 def level_text(level: Level) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -13,13 +14,30 @@ from unwritten.errors import DataError
 from unwritten.tables.column import KINDS, Column, Kind, Level
 from unwritten.tables.column_values import ColumnValues
 from unwritten.tables.quoting import shown, types_option
+from unwritten.tables.roles import Role
 
 TRUTH = [("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"), ("off", "on")]
 
-FRACTIONS = "numbers with fractions: bin them with {name}=bins:4"
+FRACTIONS = "numbers with fractions: bin them with {name}=bins:4 to find rules about their size"
 IDENTIFIER = "an identifier: every row has another value"
+FREE_TEXT = "free text: every row has another value"
+MOSTLY_ONCE = "more than one row in five has a value that no other row has"
+MANY = "more than {most:,} different values"
 EMPTY = "every value is missing"
 ASKED = "as asked"
+GAPPY = "integers with missing values, of more than {most} different values"
+HUGE = "integers beyond {most:,}"
+MANY_TIMES = "more than {most} different {times}"
+
+FACTS_ONLY: dict[str, Role] = {  # types that a person can ask for whose columns have no variables
+    "identifier": "identifier",
+    "text": "text",
+    "decimal": "decimal",
+    "float": "float",
+    "date": "date",
+    "timestamp": "timestamp",
+}
+WANTED = (*KINDS, *FACTS_ONLY)
 
 
 class TooManyLevelsError(DataError):
@@ -47,26 +65,99 @@ def column_of(values: ColumnValues, wanted: str | None, missing: str) -> Column:
     if kind == "skip":
         return Column(values.name, "skip", reason=ASKED)
     if values.missing == values.rows:
-        return Column(values.name, "skip", reason=EMPTY)
+        return Column(values.name, "skip", reason=EMPTY, role="empty")
+    role, scale = _role(values)
+    if kind in FACTS_ONLY:
+        return _asked_role(values, FACTS_ONLY[kind])
     if kind == "bins":
-        return _bins(values, detail)
-    chosen = cast(Kind, kind) if kind else _fitting_kind(values)
-    return _MAKERS[chosen](values)
+        column = _bins(values, detail)
+    elif kind:
+        column = _MAKERS[cast(Kind, kind)](values)
+    else:
+        reason = _why_no_variables(values, role)
+        if reason:
+            return Column(values.name, "skip", reason=reason, role=role, scale=scale, closed=False)
+        column = _MAKERS[_fitting_kind(values)](values)
+    if column.kind == "boolean":
+        role = "boolean"
+    return replace(column, role=role, scale=scale, closed=column.kind != "category" or _is_closed(values))
+
+
+def _role(values: ColumnValues) -> tuple[Role, int]:
+    """Return what the values are, and how many digits decimals have after the point."""
+    unique = not values.repeats and values.rows >= budgets.IDENTIFIER_ROWS
+    if values.integers:
+        is_key = (unique and values.consecutive) or values.largest > budgets.LARGEST_EXACT
+        return ("identifier" if is_key else "integer"), 0
+    if values.numbers:
+        exact = values.digits <= budgets.DECIMAL_DIGITS
+        if exact and values.largest_number * 10**values.digits <= budgets.LARGEST_EXACT:
+            return "decimal", values.digits
+        return "float", 0
+    if values.dates or values.timestamps:
+        return ("date" if values.dates else "timestamp"), 0
+    if unique:
+        return ("text" if values.spaces else "identifier"), 0
+    return ("text" if values.too_many or _mostly_once(values) else "category"), 0
+
+
+def _mostly_once(values: ColumnValues) -> bool:
+    """True if a new row is likely to bring a new value: by Good and Turing, the share of values that came once."""
+    return values.rows >= budgets.IDENTIFIER_ROWS and 5 * values.once > values.rows
+
+
+def _is_closed(values: ColumnValues) -> bool:
+    """True if a value that was never seen is not to be expected.
+
+    By Good and Turing, the share of new rows with a new value is the share of rows whose value came once: it must be
+    below one in 1,000. In fewer rows no value may be so rare that it came once or twice: rare values that were seen
+    come with rare values that were not.
+    """
+    rarest = min(values.levels.values(), default=0)
+    return rarest > 2 or (values.once + 1) * budgets.NEW_VALUE_ROWS <= values.rows
+
+
+def _why_no_variables(values: ColumnValues, role: Role) -> str:
+    """Return why values have no variables by inspection; an empty text if they have."""
+    few = len(values.plain_levels) <= budgets.NUMBER_LEVELS
+    match role:
+        case "identifier":
+            return IDENTIFIER if values.largest <= budgets.LARGEST_EXACT else HUGE.format(most=budgets.LARGEST_EXACT)
+        case "decimal" | "float":
+            return FRACTIONS.format(name=shown(values.name))
+        case "date" | "timestamp":
+            return "" if few else MANY_TIMES.format(most=budgets.NUMBER_LEVELS, times=f"{role}s")
+        case "integer" if not few and values.missing:
+            return GAPPY.format(most=budgets.NUMBER_LEVELS)
+        case "integer" if not few and values.largest > budgets.LARGEST_LABEL:
+            return HUGE.format(most=budgets.LARGEST_LABEL)
+        case "text" if not values.repeats:
+            return FREE_TEXT
+        case "text":
+            return MANY.format(most=values.max_levels) if values.too_many else MOSTLY_ONCE
+    return ""
+
+
+def _asked_role(values: ColumnValues, role: Role) -> Column:
+    """Return a column of the role that a person asked for, if the values can have it."""
+    fits = {
+        "decimal": (values.integers or values.numbers) and values.digits <= budgets.DECIMAL_DIGITS,
+        "float": values.integers or values.numbers,
+        "date": values.dates,
+        "timestamp": values.timestamps,
+    }.get(role, True)
+    if not fits:
+        raise DataError(f"column {shown(values.name)!r} has values that are no {role}: use category, text or skip")
+    scale = values.digits if role == "decimal" else 0
+    return Column(values.name, "skip", reason=ASKED, role=role, scale=scale, closed=False)
 
 
 def _fitting_kind(values: ColumnValues) -> Kind:
-    levels = set(values.levels)
-    is_identifier = values.consecutive or not (values.integers or values.numbers)
-    if not values.repeats and values.rows >= budgets.IDENTIFIER_ROWS and is_identifier:
-        return "skip"
+    levels = set(values.plain_levels)
     if values.integers:
         if levels == {"0", "1"} and not values.missing:
             return "boolean"
-        if len(levels) <= budgets.NUMBER_LEVELS or values.missing or values.largest > budgets.LARGEST_LABEL:
-            return "category"
-        return "integer"
-    if values.numbers:
-        return "skip"
+        return "category" if len(levels) <= budgets.NUMBER_LEVELS else "integer"
     if not values.missing and tuple(sorted(text.lower() for text in levels)) in [tuple(sorted(t)) for t in TRUTH]:
         return "boolean"
     return "category"
@@ -75,18 +166,18 @@ def _fitting_kind(values: ColumnValues) -> Kind:
 def _category(values: ColumnValues) -> Column:
     if values.too_many:
         raise TooManyLevelsError([values.name], values.max_levels)
-    levels: tuple[Level, ...] = tuple(sorted(values.levels, key=(int if values.integers else str)))  # type: ignore[arg-type]
+    levels: tuple[Level, ...] = tuple(sorted(values.plain_levels, key=(int if values.integers else str)))  # type: ignore[arg-type]
     if values.missing:
         levels = (*levels, None)
     return Column(values.name, "category", levels, dtype="integer" if values.integers else "text")
 
 
 def _boolean(values: ColumnValues) -> Column:
-    if len(values.levels) != 2 or values.missing:
-        content = f"{len(values.levels)} values" + (" and missing ones" if values.missing else "")
+    if len(values.plain_levels) != 2 or values.missing:
+        content = f"{len(values.plain_levels)} values" + (" and missing ones" if values.missing else "")
         raise DataError(f"column {shown(values.name)!r} has {content}, so it is not boolean: use category")
     words = {low: 0 for low, _ in TRUTH} | {high: 1 for _, high in TRUTH}
-    levels = tuple(sorted(values.levels, key=lambda text: (words.get(text.lower(), 0), text)))
+    levels = tuple(sorted(values.plain_levels, key=lambda text: (words.get(text.lower(), 0), text)))
     dtype = "integer" if values.integers else "boolean" if set(levels) == {"true", "false"} else "text"
     return Column(values.name, "boolean", levels, dtype)
 
@@ -100,12 +191,7 @@ def _integer(values: ColumnValues) -> Column:
     return Column(values.name, "integer", dtype="integer", lower=values.low or 0, upper=values.high)
 
 
-def _skip(values: ColumnValues) -> Column:
-    reason = FRACTIONS.format(name=shown(values.name)) if values.numbers and not values.integers else IDENTIFIER
-    return Column(values.name, "skip", reason=reason)
-
-
-_MAKERS = {"category": _category, "boolean": _boolean, "integer": _integer, "skip": _skip}
+_MAKERS = {"category": _category, "boolean": _boolean, "integer": _integer}
 
 
 def _bins(values: ColumnValues, detail: str) -> Column:
@@ -146,8 +232,13 @@ def checked_types(types: Mapping[str, str] | None, names: Sequence[str]) -> dict
         if name not in names:
             examples = ", ".join(shown(each) for each in names[:8])
             raise DataError(f"types name the column {shown(str(name))!r}, which the table lacks: use one of {examples}")
-        if not isinstance(kind, str) or kind.partition(":")[0] not in KINDS or (":" in kind) != kind.startswith("bins"):
+        if (
+            not isinstance(kind, str)
+            or kind.partition(":")[0] not in WANTED
+            or (":" in kind) != kind.startswith("bins")
+        ):
             raise DataError(
-                f"{kind!r} is not a type of column: use category, boolean, integer, bins:4, bins:10|20 or skip"
+                f"{kind!r} is not a type of column: use category, boolean, integer, decimal, float, date, timestamp, "
+                "identifier, text, bins:4, bins:10|20 or skip"
             )
     return wanted

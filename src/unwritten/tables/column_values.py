@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,28 +9,35 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
-from unwritten.tables.column import Level, is_integer
+from unwritten.tables.column import Level, is_integer, plain_integer
 from unwritten.tables.quoting import shown
-
-NUMBER = re.compile(r"[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)  # 007 is a code
+from unwritten.tables.roles import date_number, digits_after_point, is_number, timestamp_number
 
 
 @dataclass
 class ColumnValues:
     """The values of one column seen so far: at most `max_levels` + 1 different ones, and what they have in common.
 
-    `levels` are the different texts, in the order they appeared. `integers` and `numbers` say whether all of them are
-    so; `low` and `high` are the range of integers. `binned` columns also keep every number, to place the bins.
+    `levels` are the different texts, in the order they appeared, each with the rows that hold it. `integers`,
+    `numbers`, `dates` and `timestamps` say whether all of them are so; `low` and `high` are the range of integers,
+    `digits` are the most digits that a number has after its point, and `largest_number` is the largest of them without
+    its sign. `spaces` says whether a text has a space in it. `binned` columns also keep every number, to place the
+    bins.
     """
 
     name: str
     max_levels: int
     binned: bool = False
-    levels: dict[str, None] = field(default_factory=dict)
+    levels: dict[str, int] = field(default_factory=dict)
     rows: int = 0
     missing: int = 0
     integers: bool = True
     numbers: bool = True
+    dates: bool = True
+    timestamps: bool = True
+    spaces: bool = False
+    digits: int = 0
+    largest_number: float = 0.0
     repeats: bool = False
     low: int | None = None
     high: int = 0
@@ -45,7 +51,18 @@ class ColumnValues:
     @property
     def settled(self) -> bool:
         """True if more rows would change nothing: text with too many different values, some of them repeated."""
-        return self.too_many and not self.integers and not self.numbers and self.repeats
+        is_text = not (self.integers or self.numbers or self.dates or self.timestamps)
+        return self.too_many and is_text and self.repeats
+
+    @property
+    def plain_levels(self) -> list[str]:
+        """The levels; those of integers in their plain form."""
+        return list(dict.fromkeys(map(plain_integer, self.levels))) if self.integers else list(self.levels)
+
+    @property
+    def once(self) -> int:
+        """How many of the kept values were seen in one row only."""
+        return sum(count == 1 for count in self.levels.values())
 
     @property
     def largest(self) -> int:
@@ -69,8 +86,8 @@ class ColumnValues:
                 continue
             is_new = text not in self.levels
             self.repeats |= count > 1 or not is_new
-            if is_new and not self.too_many:
-                self.levels[text] = None
+            if not is_new or not self.too_many:
+                self.levels[text] = self.levels.get(text, 0) + count
             if is_new:
                 self._inspect(text)
         if self.binned:
@@ -79,24 +96,31 @@ class ColumnValues:
 
     def _inspect(self, text: str) -> None:
         if self.integers:
-            if is_integer(text):
-                value = int(text)
+            if is_integer(plain := plain_integer(text)):
+                value = int(plain)
                 self.high = value if self.low is None else max(self.high, value)
                 self.low = value if self.low is None else min(self.low, value)
-            else:
-                self.integers = False
-        if self.numbers and not self.integers:
-            self.numbers = _is_number(text)
-
-
-def _is_number(text: str) -> bool:
-    return NUMBER.fullmatch(text) is not None and bool(np.isfinite(float(text)))
+                self.dates = self.timestamps = False
+                return
+            self.integers = False
+            if self.low is not None:  # the texts so far were integers
+                self.largest_number = float(self.largest)
+        self.spaces |= " " in text.strip()
+        if self.numbers:
+            self.numbers = is_number(text)
+            if self.numbers:
+                self.digits = max(self.digits, digits_after_point(text))
+                self.largest_number = max(self.largest_number, abs(float(text)))
+        if self.dates or self.timestamps:
+            is_date = date_number(text) is not None
+            self.dates &= is_date
+            self.timestamps = self.timestamps and (is_date or timestamp_number(text) is not None)
 
 
 def _number(text: Level, name: str) -> float:
     if text is None:
         return float("nan")
-    if not _is_number(text):
+    if not is_number(text):
         raise DataError(
             f"column {shown(name)!r} holds {shown(text)!r}, which is not a number and fits no bin: use category or skip"
         )

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 from unwritten import budgets
 from unwritten.errors import DataError
-from unwritten.tables.csv_dialect import DAMAGE, CsvDialect, undecodable, unpacked, unreadable
+from unwritten.tables.csv_dialect import CsvDialect
+from unwritten.tables.decimal_comma import with_decimal_points
+from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
 from unwritten.tables.quoting import shown
+from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.table_reader import Batches, TableReader
+from unwritten.tables.text_encoding import undecodable
 
 
-def csv_file(
-    path: Path, title: str, delimiter: str | None, encoding: str | None, missing_words: Sequence[str]
-) -> TableReader:
+def csv_file(path: Path, title: str, options: ReadOptions) -> TableReader:
     """Return a reader of a CSV file whose first line holds the column names."""
-    dialect = CsvDialect.of(path, title, delimiter, encoding, missing_words)
+    dialect = CsvDialect.of(path, title, options)
     try:
         size = path.stat().st_size
     except OSError as error:
         raise unreadable(dialect.title, error) from error
     facts = {"delimiter": dialect.delimiter, "encoding": dialect.encoding}
+    if dialect.comma_columns:
+        facts["decimal"] = ","
     return TableReader(dialect.names, dialect.title, lambda: _batches(dialect), size, facts)
 
 
@@ -36,7 +40,8 @@ def _batches(dialect: CsvDialect) -> Batches:
     try:
         with _arrow_reader(dialect, bad_rows, threads=True) as (reader, packed):
             for number, batch in enumerate(reader, 1):  # Arrow reads ahead of the batch that it hands over
-                yield batch, min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
+                done = min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
+                yield with_decimal_points(batch, dialect.comma_columns), done
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
     except pa.ArrowException as error:
@@ -50,6 +55,11 @@ def _batches(dialect: CsvDialect) -> Batches:
             raise undecodable(title, dialect.encoding) from error
         if "Empty CSV" in str(error):
             return
+        if "straddl" in str(error):  # a record has no end
+            raise DataError(
+                f"{title} has one line only, or a quote that is not closed: give rows below the column names, or mend "
+                "the quotes"
+            ) from error
         raise DataError(f"{title} cannot be read as CSV ({shown(str(error))[:160]}): mend the file") from error
     except DAMAGE as error:
         raise unreadable(title, error) from error
@@ -67,9 +77,12 @@ def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> It
 
     names, encoding = list(dialect.names), dialect.encoding
     read = arrow_csv.ReadOptions(
-        use_threads=threads, block_size=budgets.CSV_CHUNK_BYTES, column_names=names, skip_rows_after_names=1
+        use_threads=threads, block_size=budgets.CSV_CHUNK_BYTES, column_names=names,
+        skip_rows=dialect.skipped_lines, skip_rows_after_names=1,
+    )  # fmt: skip
+    parse = arrow_csv.ParseOptions(
+        delimiter=dialect.delimiter, quote_char=dialect.quote, newlines_in_values=True, invalid_row_handler=stop
     )
-    parse = arrow_csv.ParseOptions(delimiter=dialect.delimiter, newlines_in_values=True, invalid_row_handler=stop)
     text = pa.dictionary(pa.int32(), pa.string())
     convert = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(names, text), null_values=["", *dialect.missing_words], strings_can_be_null=True

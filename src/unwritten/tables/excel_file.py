@@ -1,4 +1,4 @@
-"""Excel workbooks: the first sheet, with every cell as text."""
+"""Excel and OpenDocument workbooks: one sheet, with every cell as text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from unwritten.errors import DataError, MissingPackageError
 from unwritten.tables.cells import value_text
 from unwritten.tables.frame_table import frame_table
 from unwritten.tables.quoting import first_line, shown
+from unwritten.tables.read_options import ReadOptions, missing_words_of
 from unwritten.tables.table_reader import TableReader, check_names
 
 CHUNK_BYTES = 1 << 20
@@ -20,29 +21,30 @@ CELL_NAME_BYTES = 32  # more than the longest name of a cell
 CELL_NAME = re.compile(rb"""\br=["']([A-Z]{1,8})([0-9]{1,16})["']""")
 
 
-def excel_file(path: Path, missing_words: Sequence[str] = ()) -> TableReader:
-    """Return a reader of the first sheet of a workbook, whose first row with content holds the column names.
+def excel_file(path: Path, title: str, options: ReadOptions) -> TableReader:
+    """Return a reader of a sheet of a workbook, whose first row with content holds the column names.
 
-    Cells become text, as in a CSV file: a column may mix numbers and words, and 3.0 is read as 3. Empty cells and
-    `missing_words` are missing values; rows without any content are left out.
+    The first sheet is read unless the options name one. Cells become text, as in a CSV file: a column may mix numbers
+    and words, and 3.0 is read as 3. Empty cells and words for missing are missing values; rows without any content are
+    left out.
     """
     import pyarrow as pa
 
-    title = shown(path.name)
-    sheet, rows = _first_sheet(path, title)
+    title = shown(title)
+    sheet, rows = _sheet(path, title, options.get("sheet"))
     texts = [[value_text(None if cell == "" else cell, title) for cell in row] for row in rows]
     texts = [row for row in texts if any(text is not None for text in row)]
     if not texts:
         raise DataError(f"{title} is empty: give a sheet with a first row of column names")
     names = check_names([text or "" for text in texts[0]], title)
-    absent = set(missing_words)
+    absent = set(missing_words_of(options))
     columns = [[None if text in absent else text for text in column] for column in zip(*texts[1:], strict=True)]
     table = pa.table([pa.array(column, pa.string()) for column in columns or [[] for _ in names]], names=list(names))
     reader = frame_table(table)
     return TableReader(names, title, reader.batches, reader.size, {"sheet": sheet})
 
 
-def _first_sheet(path: Path, title: str) -> tuple[str, Sequence[Sequence[object]]]:
+def _sheet(path: Path, title: str, name: str | None) -> tuple[str, Sequence[Sequence[object]]]:
     try:
         from python_calamine import CalamineError, CalamineWorkbook
     except ImportError as error:
@@ -50,13 +52,17 @@ def _first_sheet(path: Path, title: str) -> tuple[str, Sequence[Sequence[object]
     try:
         _require_few_cells(path, title)
         workbook = CalamineWorkbook.from_path(path)
-        if workbook.sheet_names:
-            sheet = workbook.get_sheet_by_index(0)
+        names = workbook.sheet_names
+        if names and (name is None or name in names):
+            sheet = workbook.get_sheet_by_name(names[0] if name is None else name)
             return sheet.name, sheet.to_python()
     except (CalamineError, zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
         raise DataError(
             f"{title} cannot be read as a workbook ({first_line(error)}): save it again as .xlsx or .csv"
         ) from error
+    if names:
+        listed = ", ".join(repr(shown(each)) for each in names[:8])
+        raise DataError(f"{title} has no sheet {shown(str(name))!r}: use one of {listed}")
     raise DataError(f"{title} has no sheets: give a workbook with a table on its first sheet")
 
 

@@ -54,7 +54,7 @@ class Schema:
     columns: tuple[Column, ...]
 
     def __post_init__(self) -> None:
-        if not self.used:
+        if all(column.kind == "skip" and column.role in ("unknown", "empty") for column in self.columns):
             raise DataError(
                 "no column of the table is used: give at least one of them a type, e.g. "
                 + types_option({self.columns[0].name if self.columns else "NAME": "category"})
@@ -74,7 +74,8 @@ class Schema:
     @cached_property
     def variables(self) -> Variables:
         """All variables; they count as declared unless an integer column has the bounds that the data showed."""
-        lower, upper = zip(*(column.bounds for column in self.used), strict=True)
+        bounds = [column.bounds for column in self.used]
+        lower, upper = [low for low, _ in bounds], [high for _, high in bounds]
         return Variables(
             tuple(name for column in self.used for name in column.names),
             np.array(reduce(operator.iadd, lower, []), np.int64),
@@ -118,16 +119,18 @@ class Schema:
                 + (f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else "")
                 + " that the model was mined from: give a table with the same columns"
             )
-        return self._encoded([texts_of(batch.column(column.name), column.name) for column in self.used])
+        return self._encoded([texts_of(batch.column(column.name), column.name) for column in self.used], batch.num_rows)
 
     def encode_rows(self, rows: list[dict[str, Level]]) -> Encoded:
         """Encode rows given as texts by column name."""
         index = np.arange(len(rows))
-        return self._encoded([([row.get(column.name) for row in rows], index) for column in self.used])
+        return self._encoded([([row.get(column.name) for row in rows], index) for column in self.used], len(rows))
 
-    def _encoded(self, cells: list[Texts]) -> Encoded:
+    def _encoded(self, cells: list[Texts], rows: int) -> Encoded:
         columns = [column.codes(texts, index) for column, (texts, index) in zip(self.used, cells, strict=True)]
-        unknown = np.column_stack([column_unknown for _, column_unknown in columns])
+        unknown = np.zeros((rows, len(columns)), bool)
+        for k, (_, column_unknown) in enumerate(columns):
+            unknown[:, k] = column_unknown
         return Encoded(self, tuple(codes for codes, _ in columns), unknown)
 
     def decode(self, labels: IntArray) -> list[dict[str, Any]]:

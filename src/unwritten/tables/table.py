@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -19,12 +19,18 @@ from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Column
 from unwritten.tables.column_types import TooManyLevelsError, checked_types, column_of
 from unwritten.tables.column_values import ColumnValues
+from unwritten.tables.joined_files import paths_of
 from unwritten.tables.quoting import shown
+from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.schema import Encoded, Schema
 from unwritten.tables.table_reader import Batches, TableReader, open_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+GRAM_LIMIT = 2**62  # sums of squares of a column stay below it
+TOO_LARGE = "its numbers are so large that sums of their squares do not fit into 64 bits"
+TOO_WIDE = "its {values:,} values would make more than {most:,} variables of the table"
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,38 +55,35 @@ class Table:
         types: Mapping[str, str] | None = None,
         *,
         missing: str = "category",
-        delimiter: str | None = None,
-        encoding: str | None = None,
-        missing_words: Sequence[str] = (),
         max_levels: int = budgets.CATEGORY_LEVELS,
         progress: Progress = silent,
+        **options: Unpack[ReadOptions],
     ) -> Table:
         """Decide the kind of each column of a file or data frame, in one pass over it.
 
         Parameters
         ----------
         table
-            A path to a CSV, Parquet, Arrow or Excel file (its first sheet), an open binary file with CSV in it, or a
-            pandas, polars, pyarrow or other data frame.
+            What `open_table` reads: the path of a file, several paths or a pattern such as `sales/*.csv`, a connection
+            string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records.
         types
             The kinds of columns that inspection should not decide, by name: "category", "boolean", "integer", "skip",
             "bins:4" (four bins of about equal size) or "bins:10|20" (three bins between these edges).
         missing
             "category" makes missing a value of its own; "error" refuses missing values.
-        delimiter, encoding, missing_words
-            For CSV files: the sign between cells and the encoding, detected unless given; and (also for Excel) words
-            that mean a missing value, besides an empty cell.
         max_levels
             The largest number of different values that a category may have.
         progress
             A function that is called with the name of the step, the units done and the units in all.
+        options
+            How to read the table, where that is not to be found out: see `ReadOptions`.
         """
         if isinstance(table, Table):
             return table
         if missing not in ("category", "error"):
             raise DataError(f"missing is {missing!r}: use 'category' or 'error'")
-        before = _file_state(table)
-        reader = open_table(table, delimiter=delimiter, encoding=encoding, missing_words=missing_words)
+        before = _file_states(table)
+        reader = open_table(table, **options)
         reader = replace(reader, batches=partial(_unchanged_batches, reader, table, before))
         wanted = checked_types(types, reader.names)
         columns = [
@@ -95,8 +98,7 @@ class Table:
             progress("inspecting", done, reader.size)
         if not rows:
             raise DataError(f"{reader.title} has no rows: give at least two below the column names")
-        schema = Schema(tuple(_decided(columns, wanted, missing)))
-        _require_few_variables(schema, reader.title)
+        schema = Schema(_with_few_variables(tuple(_decided(columns, wanted, missing)), rows))
         return cls(reader, schema, rows, progress)
 
     def showing(self, progress: Progress) -> Table:
@@ -116,7 +118,7 @@ def encoded_batches(
     reader: TableReader, schema: Schema, progress: Progress, what: str
 ) -> Iterator[tuple[pa.RecordBatch, Encoded]]:
     """Yield the rows of a reader as they are and encoded; the schema may come from another table."""
-    step = max(1, budgets.TABLE_BLOCK_ENTRIES // len(schema.variables))
+    step = max(1, budgets.TABLE_BLOCK_ENTRIES // max(1, len(schema.variables)))
     for batch, done in reader.batches():
         for start in range(0, batch.num_rows, step):
             part = batch.slice(start, step)
@@ -124,33 +126,40 @@ def encoded_batches(
         progress(what, done, reader.size)
 
 
-def _file_state(table: object) -> tuple[int, ...] | None:
-    """Return inode, size and modification time of a file, () if it is gone, and None if the table is not a file."""
-    if not isinstance(table, str | os.PathLike):
-        return None
+FileState = tuple[int, ...] | None
+
+
+def _file_states(table: object) -> list[FileState]:
+    """Return the state of each file of a table, and nothing if it is not in files."""
+    paths = paths_of(table) or ([table] if isinstance(table, str | os.PathLike) else [])
+    return [_file_state(path) for path in paths]
+
+
+def _file_state(path: str | os.PathLike[str]) -> FileState:
+    """Return inode, size and modification time of a file, () if it is gone, and None if it is a pipe."""
     try:
-        now = os.stat(table)
+        now = os.stat(path)
     except (OSError, ValueError):
         return ()
     return (now.st_ino, now.st_size, now.st_mtime_ns) if stat.S_ISREG(now.st_mode) else None
 
 
-def _unchanged_batches(reader: TableReader, table: object, before: tuple[int, ...] | None) -> Batches:
+def _unchanged_batches(reader: TableReader, table: object, before: list[FileState]) -> Batches:
     """Yield one pass, and raise if the file has changed: later passes rely on what earlier ones saw."""
     _require_unchanged(reader.title, table, before)
     yield from reader.batches()
     _require_unchanged(reader.title, table, before)
 
 
-def _require_unchanged(title: str, table: object, before: tuple[int, ...] | None) -> None:
-    if before is not None and _file_state(table) != before:
+def _require_unchanged(title: str, table: object, before: list[FileState]) -> None:
+    if _file_states(table) != before:
         raise DataError(
             f"{shown(title)} was changed while it was read: read it again, or read a copy that stays as it is"
         )
 
 
 def _decided(columns: list[ColumnValues], wanted: dict[str, str], missing: str) -> Iterator[Column]:
-    """Yield the decided columns; at the end, one error names all columns with too many different values."""
+    """Yield the decided columns; at the end, one error names all columns with too many values to be what was asked."""
     refused: list[str] = []
     for values in columns:
         try:
@@ -161,11 +170,25 @@ def _decided(columns: list[ColumnValues], wanted: dict[str, str], missing: str) 
         raise TooManyLevelsError(refused, columns[0].max_levels)
 
 
-def _require_few_variables(schema: Schema, title: str) -> None:
-    width = sum(column.width for column in schema.used)
-    if width > budgets.TABLE_VARIABLES:
-        widest = sorted(schema.used, key=lambda column: -column.width)[:3]
-        raise DataError(
-            f"the values of {title} make {width:,} variables, more than {budgets.TABLE_VARIABLES:,}: leave out or bin "
-            f"the columns with most values ({', '.join(shown(column.name) for column in widest)})"
-        )
+def _with_few_variables(columns: tuple[Column, ...], rows: int) -> tuple[Column, ...]:
+    """Take the variables from the widest columns until those left are few, and from integers that are too large.
+
+    The sum of the squares of an integer column must fit into 64 bits; then so do the sums of all products.
+    """
+    kept = [_without_variables(column, TOO_LARGE) if _too_large(column, rows) else column for column in columns]
+    width = sum(column.width for column in kept)
+    for k in sorted(range(len(kept)), key=lambda k: (-kept[k].width, k)):
+        if width <= budgets.TABLE_VARIABLES:
+            break
+        width -= kept[k].width
+        reason = TOO_WIDE.format(values=kept[k].width, most=budgets.TABLE_VARIABLES)
+        kept[k] = _without_variables(kept[k], reason)
+    return tuple(kept)
+
+
+def _too_large(column: Column, rows: int) -> bool:
+    return column.kind == "integer" and rows * max(column.lower**2, column.upper**2) >= GRAM_LIMIT
+
+
+def _without_variables(column: Column, reason: str) -> Column:
+    return Column(column.name, "skip", reason=reason, role=column.role, scale=column.scale, closed=column.closed)

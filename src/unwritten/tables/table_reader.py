@@ -7,20 +7,20 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Unpack
 
 from unwritten import budgets
 from unwritten.errors import DataError
+from unwritten.tables.cells import without_words
 from unwritten.tables.quoting import shown
+from unwritten.tables.read_options import ReadOptions, missing_words_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-PARQUET = (".parquet", ".pq")
-ARROW = (".arrow", ".feather", ".ipc")
-EXCEL = (".xlsx", ".xlsm", ".xls")
+    from unwritten.tables.file_format import FileFormat
 
 Batches = Iterator[tuple["pa.RecordBatch", int]]
 
@@ -31,7 +31,8 @@ class TableReader:
 
     Each batch comes with the number of units read so far, and `size` is the number of units in a whole pass (bytes of a
     CSV file, rows of anything else; 0 if unknown): a progress bar needs no more. `title` names the table in messages,
-    and `facts` holds what was found out about the file, such as its encoding.
+    and `facts` holds what was found out about the file, such as its encoding. If several files are one table, `place`
+    tells the file of a row that was read, and its number there; rows are counted from 1.
     """
 
     names: tuple[str, ...]
@@ -39,42 +40,85 @@ class TableReader:
     batches: Callable[[], Batches] = field(repr=False)
     size: int = 0
     facts: dict[str, str] = field(default_factory=dict)
+    place: Callable[[int], tuple[str, int]] | None = field(default=None, repr=False)
 
 
-def open_table(
-    table: object, *, delimiter: str | None = None, encoding: str | None = None, missing_words: Sequence[str] = ()
-) -> TableReader:
-    """Return a reader of a file (by its path), of an open binary file with CSV in it, or of a data frame.
+def open_table(table: object, **options: Unpack[ReadOptions]) -> TableReader:
+    """Return a reader of files, of an open binary file, of a query to a database, or of a data frame.
 
-    The ending of a path decides how the file is read: as Parquet, Arrow or Excel, else as CSV, compressed or not.
+    `table` is the path of a file, a list of paths or a pattern such as `sales/*.csv` (all files are then one table), a
+    connection string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records. The first
+    bytes of a file decide how it is read, and its ending where they say nothing: as CSV, JSON, Parquet, Arrow, Excel,
+    SQLite or DuckDB. `ReadOptions` lists the options.
     """
+    from unwritten.tables.database import connection_table, is_connection
+    from unwritten.tables.joined_files import joined_readers, paths_of
+
     if isinstance(table, TableReader):
         return table
+    if paths := paths_of(table):
+        readers = [open_table(path, **options) for path in paths]
+        return joined_readers(readers) if len(readers) > 1 else readers[0]
+    if isinstance(table, str) and is_connection(table):
+        return _with_missing_words(connection_table(table, options), options)
     if isinstance(table, str | os.PathLike):
-        return _open_file(Path(table), delimiter, encoding, missing_words)
+        path = Path(table)
+        _require_file(path)
+        if path.is_file():
+            return _open_file(path, path.name, options)
+        with open(path, "rb") as pipe:
+            return _open_file(_spooled(pipe), path.name, options)
     if hasattr(table, "read"):
-        from unwritten.tables.csv_file import csv_file
-
-        return csv_file(_spooled(table), "standard input", delimiter, encoding, missing_words)  # type: ignore[arg-type]
+        return _open_file(_spooled(table), "standard input", options)  # type: ignore[arg-type]
     from unwritten.tables.frame_table import frame_table
 
-    return frame_table(table)
+    return _with_missing_words(frame_table(table), options)
 
 
-def _open_file(path: Path, delimiter: str | None, encoding: str | None, missing_words: Sequence[str]) -> TableReader:
-    _require_file(path)
-    ending = path.suffix.lower()
-    if ending in PARQUET + ARROW:
-        from unwritten.tables.arrow_file import arrow_file, parquet_file
+def _open_file(path: Path, title: str, options: ReadOptions) -> TableReader:
+    """Return a reader of the file by its format, which is named `title`."""
+    from unwritten.tables.file_format import format_of
 
-        return parquet_file(path) if ending in PARQUET else arrow_file(path)
-    if ending in EXCEL:
+    found = format_of(path, title)
+    if options.get("query") and found not in ("sqlite", "duckdb"):
+        raise DataError(f"{shown(title)} is not a database: leave out the query")
+    if found == "csv":
+        from unwritten.tables.csv_file import csv_file
+
+        return csv_file(path, title, options)
+    if found == "excel":
         from unwritten.tables.excel_file import excel_file
 
-        return excel_file(path, missing_words)
-    from unwritten.tables.csv_file import csv_file
+        return excel_file(path, title, options)
+    return _with_missing_words(_open_typed_file(path, title, found, options), options)
 
-    return csv_file(path, path.name, delimiter, encoding, missing_words)
+
+def _open_typed_file(path: Path, title: str, found: FileFormat, options: ReadOptions) -> TableReader:
+    """Return a reader of a file whose format has missing values of its own."""
+    if found == "json":
+        from unwritten.tables.json_file import json_file
+
+        return json_file(path, title, options)
+    if found in ("parquet", "arrow"):
+        from unwritten.tables.arrow_file import arrow_file, parquet_file
+
+        return parquet_file(path, title) if found == "parquet" else arrow_file(path, title)
+    from unwritten.tables.database import database_table
+
+    return database_table(found, str(path), options.get("query"))
+
+
+def _with_missing_words(reader: TableReader, options: ReadOptions) -> TableReader:
+    """Return a reader that takes the words that a person gave, if any, for missing values."""
+    words = missing_words_of(options, usual=())
+    if not words:
+        return reader
+
+    def batches() -> Batches:
+        for batch, done in reader.batches():
+            yield without_words(batch, words), done
+
+    return replace(reader, batches=batches)
 
 
 def _require_file(path: Path) -> None:
@@ -89,6 +133,8 @@ def _require_file(path: Path) -> None:
         raise DataError(f"cannot read {name} ({type(error).__name__}): check the path") from error
     if is_folder:
         raise DataError(f"cannot read {name}: it is a folder, give the path of one file in it")
+    if not exists and any(sign in name for sign in "*?["):
+        raise DataError(f"no file matches {name}: check the pattern")
     if not exists:
         raise DataError(f"cannot read {name}: it does not exist, check the path")
 

@@ -16,8 +16,12 @@ from attack.readers.tables import (
     arrow_read,
     csv_made,
     csv_read,
+    json_made,
+    json_read,
     parquet_made,
     parquet_read,
+    sqlite_made,
+    sqlite_read,
     tables_ready,
     weight_seeds,
     weights_made,
@@ -27,6 +31,8 @@ from attack.readers.words import row_made, row_read, rule_made, rule_read
 
 READERS = {
     "csv": Fuzzed(csv_made, csv_read, tables_ready),
+    "json": Fuzzed(json_made, json_read, tables_ready),
+    "sqlite": Fuzzed(sqlite_made, sqlite_read, tables_ready),
     "parquet": Fuzzed(parquet_made, parquet_read, tables_ready),
     "arrow": Fuzzed(arrow_made, arrow_read, tables_ready),
     "unwritten": Fuzzed(model_made, model_read, model_seeds),

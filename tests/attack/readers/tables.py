@@ -6,9 +6,12 @@ import bz2
 import csv
 import gzip
 import io
+import json
 import lzma
 import random
+import sqlite3
 import struct
+from contextlib import closing
 from functools import cache
 from typing import Any
 
@@ -77,6 +80,54 @@ def read_and_check(table: Table) -> None:
     assert len(table.labels()) == table.rows
     for _finding in Findings(table_model(), table.reader):
         pass
+
+
+@cache
+def json_seeds() -> tuple[bytes, ...]:
+    """Return the table as JSON lines, as an array, as columns, with inner objects, and packed by zstandard."""
+    rows = [{name: str(value) for name, value in row.items()} for row in frame().to_pylist()[:25]]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    return (
+        lines.encode(),
+        lines.encode("utf-16"),
+        json.dumps(rows, indent=1).encode(),
+        json.dumps({"rows": [{"outer": row} for row in rows]}).encode(),
+        json.dumps(columns).encode(),
+        pa.compress(lines.encode(), "zstd").to_pybytes(),
+    )
+
+
+def json_made(rng: random.Random) -> bytes:
+    """Change a file of records anywhere."""
+    return bytes_changed(rng, rng.choice(json_seeds()), rng.choice(json_seeds()))
+
+
+def json_read(data: bytes) -> None:
+    """Read a file of records, whose ending says nothing, twice."""
+    read_and_check(Table.of(written(data, ".jsonl" if len(data) % 2 else ".txt")))
+
+
+@cache
+def sqlite_seed() -> bytes:
+    """Return the table as a SQLite file."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        rows = [[str(value) for value in row.values()] for row in frame().to_pylist()]
+        database.execute(f"CREATE TABLE t ({', '.join(map(repr, frame().column_names))})")
+        database.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(rows[0]))})", rows)
+        database.commit()
+        return database.serialize()
+
+
+def sqlite_made(rng: random.Random) -> bytes:
+    """Change a SQLite file, half of the time within its first page, which describes the table."""
+    near = rng.random() < 0.5
+    return bytes_changed(rng, sqlite_seed(), sqlite_seed(), (lambda _: rng.randrange(4096)) if near else None)
+
+
+def sqlite_read(data: bytes) -> None:
+    """Read the only table of a SQLite file."""
+    read_and_check(Table.of(written(data, ".sqlite")))
 
 
 def _parquet(**options: Any) -> bytes:

@@ -13,8 +13,10 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.mining.equalities.kernel import kernel_rows
+from unwritten.tables import Schema
 from unwritten.tally import gram_of
 
+MOST_EQUAL = 0.75  # share of examples with the commonest value of a column, if its values have variables
 LIKELY_SHARE = 0.05  # largest share of wrong examples, if the user gives no share
 
 
@@ -59,6 +61,7 @@ def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
     numbers = labels[:, columns]
     bordered = np.column_stack([numbers, np.ones(n, np.int64)])
     largest_share = LIKELY_SHARE if rate is None else rate
+    sums: dict[bytes, tuple[BoolArray, BoolArray]] = {}  # its columns, and which examples break it
     rng = np.random.default_rng(0)
     for _ in range(budgets.NOISY_SUM_DRAWS):
         drawn = numbers[rng.choice(n, size, replace=False)]
@@ -67,5 +70,35 @@ def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
         except RangeError:  # the kernel of this draw has no short rows, so it is an accident
             continue
         broken = linalg.exact_product(bordered, rows.T) != 0
-        wrong |= broken[:, broken.mean(axis=0) <= largest_share].any(axis=1)
+        for k in np.flatnonzero(broken.mean(axis=0) <= largest_share):
+            sums[rows[k].tobytes()] = rows[k, :-1] != 0, np.asarray(broken[:, k])
+    for used, broken_by in sums.values():
+        if not any(_says_more(other, used, broken_by) for other in sums.values()):
+            wrong |= broken_by
     return wrong
+
+
+def _says_more(other: tuple[BoolArray, BoolArray], used: BoolArray, broken: BoolArray) -> bool:
+    """True if another sum has these columns and more, and fewer examples break it: the rest is no error then.
+
+    `seats = adults` has exceptions wherever there are children.
+    """
+    return bool((other[0] >= used).all() and (other[0] > used).any() and other[1].sum() < broken.sum())
+
+
+def numbers_of(labels: IntArray, schema: Schema) -> IntArray | None:
+    """Return the columns of a table that hold integers, with or without a variable per value; None without the latter.
+
+    A column that nearly always has the same value is left out: its other values would look like errors.
+    """
+    columns, listed = [], False
+    for column in schema.used:
+        block = labels[:, schema.places[column.name]]
+        if column.kind == "integer":
+            columns.append(block[:, 0])
+        elif column.one_hot and column.numbers is not None:
+            values = block @ np.array(column.numbers, np.int64)
+            if np.unique(values, return_counts=True)[1].max(initial=0) <= MOST_EQUAL * len(labels):
+                columns.append(values)
+                listed = True
+    return np.column_stack(columns) if listed else None

@@ -1,0 +1,1 @@
+"""Public tables that nobody here wrote, damaged rows in them, and what each tool notices."""

@@ -1,0 +1,28 @@
+"""Facts: rules about whole columns of a table that no linear row over variables can say."""
+
+from unwritten.facts.consequences import facts_imply
+from unwritten.facts.dependency import Dependency
+from unwritten.facts.fact import Fact
+from unwritten.facts.fact_sentences import fact_sentences, with_facts
+from unwritten.facts.key import Key
+from unwritten.facts.kinds import FACTS, restored
+from unwritten.facts.linear_fact import LinearFact
+from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.order import Order
+from unwritten.facts.range_fact import RangeFact
+
+__all__ = [
+    "FACTS",
+    "Dependency",
+    "Fact",
+    "Key",
+    "LinearFact",
+    "MissingTogether",
+    "NeverMissing",
+    "Order",
+    "RangeFact",
+    "fact_sentences",
+    "facts_imply",
+    "restored",
+    "with_facts",
+]

@@ -1,0 +1,59 @@
+"""Fact: the protocol of a statement about whole columns of a table."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from unwritten.data import BoolArray
+from unwritten.rules.rule import MINED, Evidence
+from unwritten.tables import Schema
+from unwritten.tables.typed_rows import TypedRows
+
+Checker = Callable[[TypedRows], BoolArray]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact(ABC):
+    """One statement about the columns of a table, with where it came from and its evidence.
+
+    A row breaks a fact only if its cells say so: missing values break no fact about numbers, and values that the fact
+    has never seen break no dependency.
+    """
+
+    kind: ClassVar[str]
+    origin: str = MINED
+    evidence: Evidence | None = None
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it is about."""
+
+    @abstractmethod
+    def words(self, schema: Schema) -> str:
+        """The sentence."""
+
+    @abstractmethod
+    def checker(self) -> Checker:
+        """A new function that says which rows break the fact; it may remember the rows it has seen before."""
+
+    @property
+    def meaning(self) -> dict[str, Any]:
+        """What the fact says, as plain JSON: its fields without origin and evidence."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: value for name, value in plain.items() if name not in ("origin", "evidence")}
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of what the fact means."""
+        return sha256(json.dumps([self.kind, self.identity]).encode()).hexdigest()
+
+    @property
+    def identity(self) -> Any:
+        """The part of its meaning that makes it the same fact when it is mined again."""
+        return self.meaning

@@ -1,0 +1,39 @@
+"""The table of all kinds of facts, and their state in a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unwritten.errors import DataError
+from unwritten.facts.dependency import Dependency
+from unwritten.facts.fact import Fact
+from unwritten.facts.key import Key
+from unwritten.facts.linear_fact import LinearFact
+from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.order import Order
+from unwritten.facts.range_fact import RangeFact
+from unwritten.rules.rule import GIVEN, MINED, Evidence
+from unwritten.tables import Schema
+
+FACTS: dict[str, type[Fact]] = {
+    fact.kind: fact for fact in (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
+}
+"""The kinds of facts, those that say most first."""
+
+
+def restored(kind: str, meaning: dict[str, Any], origin: str, evidence: Evidence | None, schema: Schema) -> Fact:
+    """Return the fact with this meaning, after checking it against the columns of a table."""
+    if kind not in FACTS or origin not in (MINED, GIVEN):
+        raise DataError(f"there is no fact of kind {kind!r} and origin {origin!r}: save the model again")
+    fields = {name: _frozen(value) for name, value in meaning.items()}
+    fact = FACTS[kind](**fields, origin=origin, evidence=evidence)
+    for name in fact.columns:
+        if not isinstance(name, str):
+            raise DataError("a fact names a column that is no text: save the model again")
+        _ = schema[name]
+    _ = fact.words(schema), fact.digest
+    return fact
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(part) for part in value) if isinstance(value, list) else value

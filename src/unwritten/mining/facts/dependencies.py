@@ -1,0 +1,196 @@
+"""Dependencies: columns whose values decide another column.
+
+A dependency is tested by the rows whose left values came before: their right value must be the same again. It is
+weighed against the chance that it is, by the right values of the other rows, or of those that agree with one column on
+the left. Groups of equal left values count once: copies of one row prove nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import FloatArray, IntArray
+from unwritten.facts import Dependency, LinearFact
+from unwritten.mining.facts.keys import joined_codes
+from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
+from unwritten.tables import Column
+
+
+@dataclass(frozen=True)
+class _Found:
+    left: tuple[str, ...]
+    right: str
+    groups: int
+    nats: float
+
+
+def find_dependencies(sample: Sample) -> list[Dependency]:
+    """Return the dependencies with one or two columns on the left."""
+    rights = list(sample.columns)
+    lefts = [column for column in rights if column.role != "float"]
+    single, near = _search(sample, [(column,) for column in lefts], rights, set())
+    implied = {(found.left[0], found.right) for found in single}
+    said = [found for found in single if not _said_by_rules(sample, found)]
+    facts = _weighed(said, price_of(len(lefts) * len(rights)), near, sample.n)
+    if len(lefts) <= budgets.FACT_PAIR_COLUMNS:
+        double, near = _search(sample, list(combinations(lefts, 2)), rights, implied)
+        facts += _weighed(double, price_of(len(lefts) ** 2 * len(rights) / 2), near, sample.n)
+    return facts
+
+
+def _weighed(found: list[_Found], price: float, near: int, rows: int) -> list[Dependency]:
+    """Return the dependencies that enough groups of rows tell, with their evidence."""
+    telling = [each for each in found if each.groups >= budgets.FACT_TRIALS]
+    return [
+        Dependency(
+            each.left,
+            each.right,
+            (),
+            evidence=evidence_of(each.groups, each.nats, price, doubt_of_kind(near, len(telling), rows)),
+        )
+        for each in telling
+    ]
+
+
+def _search(
+    sample: Sample, lefts: list[tuple[Column, ...]], rights: list[Column], implied: set[tuple[str, str]]
+) -> tuple[list[_Found], int]:
+    """Return the dependencies that hold in all rows, and how many hold in nearly all."""
+    found: list[_Found] = []
+    near = 0
+    quick = np.linspace(0, sample.n - 1, min(sample.n, budgets.FACT_QUICK_ROWS)).astype(np.int64)
+    names = {c.name for left in lefts for c in left} | {c.name for c in rights}
+    few = {name: sample.codes(name)[quick] for name in names}
+    for left in lefts:
+        left_names = [c.name for c in left]
+        short = _joined([few[name] for name in left_names])
+        groups_short = len(np.unique(short))
+        wanted = [
+            c.name
+            for c in rights
+            if c.name not in left_names
+            and not any((name, c.name) in implied for name in left_names)
+            and len(np.unique(_joined([short, few[c.name]]))) <= groups_short * (1 + NEAR) + 1
+        ]
+        if not wanted:
+            continue
+        codes = np.unique(joined_codes(sample, left_names), return_inverse=True)[1]
+        counts = np.bincount(codes)
+        repeated = counts[codes] > 1
+        groups = int((counts > 1).sum())
+        for right in wanted:
+            values = sample.codes(right)
+            pairs = len(np.unique(_joined([codes, values])))
+            exceptions = pairs - len(counts)
+            if exceptions:
+                near += exceptions <= NEAR * groups
+                continue
+            given = [sample.codes(name) for name in left_names] if len(left) > 1 else [np.zeros(sample.n, np.int64)]
+            nats, telling = _against_chance(codes, values, repeated, given)
+            found.append(_Found(tuple(left_names), right, min(groups, telling), nats))
+    return found, near
+
+
+def _against_chance(
+    groups: IntArray, values: IntArray, repeated: np.ndarray, given: list[IntArray]
+) -> tuple[float, int]:
+    """Return the nats against chance, and how many groups tell anything.
+
+    Each group with two or more rows counts once: the chance that its second row has the right value of the first one,
+    given the columns that predict it best.
+    """
+    first = np.unique(groups, return_index=True)[1]
+    rows = first[repeated[first]]
+    best = np.zeros(len(rows))
+    for known in given:
+        best = np.maximum(best, _shares(known, values, groups)[rows])
+    return float(-np.log(np.clip(best, 1e-12, 1.0)).sum()), int((best < 0.9).sum())
+
+
+def _shares(known: IntArray, values: IntArray, groups: IntArray) -> FloatArray:
+    """Return for each row how many rows of other groups with the same known value have its value, as a share."""
+    joint = np.unique(_joined([known, values]), return_inverse=True)[1]
+    inner = np.unique(groups, return_inverse=True)[1]
+    size = np.bincount(inner)[inner]  # all rows of a group have its known and right values
+    alike = np.bincount(joint)[joint] - size
+    others = np.bincount(known)[known] - size
+    return np.asarray((alike + 0.5) / (others + 1.0))
+
+
+def _joined(parts: list[IntArray]) -> IntArray:
+    combined = parts[0]
+    for part in parts[1:]:
+        combined = combined * (int(part.max(initial=0)) + 1) + part
+    return combined
+
+
+def _said_by_rules(sample: Sample, found: _Found) -> bool:
+    """True if rules over the values of both columns say it in few sentences."""
+    columns = {column.name: column for column in sample.columns}
+    left, right = columns[found.left[0]], columns[found.right]
+    by_value = all(column.kind in ("category", "boolean") for column in (left, right))
+    return by_value and max(left.width, right.width) <= budgets.FACT_FEW_LEVELS
+
+
+def without_implied(facts: list[Dependency], sums: list[LinearFact]) -> list[Dependency]:
+    """Join dependencies in both directions, and drop those that follow from others or from sums.
+
+    Of columns that determine each other, the first one speaks for all. A dependency follows from others if these lead
+    from its left columns to its right one; those on two columns, and those that fewest groups tell, are dropped first.
+    """
+    speaker = _speakers(facts)
+    joined = [_joined_ways(fact, speaker) for fact in facts]
+    stated = [fact for fact in joined if fact is not None]
+    ways = [way for fact in stated for way in _ways(fact)]
+    of_sums = [(frozenset(fact.names) - {name}, name) for fact in sums for name in fact.names]
+    kept = list(stated)
+    for fact in sorted(stated, key=lambda fact: (-len(fact.left), fact.evidence.examples if fact.evidence else 0)):
+        others = [way for way in ways if way not in _ways(fact)]
+        if all(right in _closure(left, others + of_sums) for left, right in _ways(fact)):
+            kept.remove(fact)
+            ways = others
+    return kept
+
+
+Way = tuple[frozenset[str], str]
+
+
+def _speakers(facts: list[Dependency]) -> dict[str, str]:
+    """Return for each column the first one that it determines and is determined by."""
+    single = {(fact.left[0], fact.right) for fact in facts if len(fact.left) == 1}
+    speaker: dict[str, str] = {}
+    for fact in facts:
+        a, b = fact.left[0], fact.right
+        if len(fact.left) == 1 and (b, a) in single and a not in speaker:
+            speaker.setdefault(b, a)
+    return speaker
+
+
+def _joined_ways(fact: Dependency, speaker: dict[str, str]) -> Dependency | None:
+    """Return the dependency, in both directions if it has both; None if the speaker of a column says it."""
+    if any(name in speaker for name in fact.left) or (len(fact.left) > 1 and fact.right in speaker):
+        return None
+    if len(fact.left) == 1 and fact.right in speaker:
+        return replace(fact, both=True) if speaker[fact.right] == fact.left[0] else None
+    return fact
+
+
+def _ways(fact: Dependency) -> list[Way]:
+    ways = [(frozenset(fact.left), fact.right)]
+    return [*ways, (frozenset({fact.right}), fact.left[0])] if fact.both else ways
+
+
+def _closure(start: frozenset[str], ways: list[Way]) -> set[str]:
+    """Return all columns that some columns determine."""
+    known = set(start)
+    grown = True
+    while grown:
+        more = {right for left, right in ways if left <= known} - known
+        known |= more
+        grown = bool(more)
+    return known

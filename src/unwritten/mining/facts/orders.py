@@ -1,0 +1,134 @@
+"""Orders: pairs of numbers or dates of which one is never above the other.
+
+An order is stated if columns drawn independently would often break it (so it says something), and if the differences
+end at 0 instead of fading out before it (`tails`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import permutations
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray
+from unwritten.facts import LinearFact, Order
+from unwritten.facts.units import common_factor
+from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, far_bound
+from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
+from unwritten.tables import Column
+
+FEW = 0.1  # share of the exceptions to be expected below which an order is nearly one
+ALIKE = 0.8  # share of the chance of an order from which on others say as much
+INFORMATIVE = 0.05  # share of independent pairs that must break an order, else it is no news
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A pair of columns; `trials` rows were to be expected in the wrong order, and `broken` are."""
+
+    low: Column
+    high: Column
+    trials: float
+    broken: int
+    strict: bool
+    chance: float
+    rows: int
+
+    @property
+    def near(self) -> bool:
+        """True if few of the rows are there that were to be expected in the wrong order."""
+        return 0 < self.broken <= FEW * self.trials
+
+
+def find_orders(sample: Sample) -> list[Order]:
+    """Return the orders among the number columns and among the time columns."""
+    orders: list[Order] = []
+    for columns in (sample.numbers[: budgets.FACT_NUMBERS], sample.times):
+        candidates = _candidates(sample, columns)
+        price = price_of(len(columns) * (len(columns) - 1))
+        for c in candidates:
+            if c.broken:
+                continue
+            # orders that say as much as this one show how often such orders have exceptions
+            alike = [other for other in candidates if other.chance >= ALIKE * c.chance]
+            near, facts = sum(other.near for other in alike), sum(not other.broken for other in alike)
+            weighed = evidence_of(c.trials, -c.rows * np.log1p(-c.chance), price, doubt_of_kind(near, facts, c.rows))
+            weighed = replace(weighed, examples=c.rows, chance=rounded(1.0 - c.chance))
+            orders.append(Order(c.low.name, c.high.name, c.strict, evidence=weighed))
+    return orders
+
+
+def _candidates(sample: Sample, columns: tuple[Column, ...]) -> list[_Candidate]:
+    """Return the orders that nearly all rows obey and that independent columns would often break."""
+    candidates = []
+    for low, high in permutations(columns, 2):
+        pair = (low, high)
+        a = sample.values(low.name) * common_factor(pair, low.name)
+        b = sample.values(high.name) * common_factor(pair, high.name)
+        both = ~(np.isnan(a) | np.isnan(b))
+        a, b = a[both], b[both]
+        broken = int((a > b).sum())
+        if len(a) < budgets.FACT_TRIALS or broken > NEAR * len(a):
+            continue
+        chance = min(_exceedances(a, b), _exceedances(*_without_least(a, b)))
+        gaps = (b - a)[(a > b.min()) & (a <= b)]  # rows that could be in the wrong order
+        if chance < INFORMATIVE or not gaps.any():
+            continue
+        step = 0.0 if "float" in (low.role, high.role) else 1.0
+        trials = ends_at(gaps, 0.0, step)
+        if far_bound(gaps) > 0:  # the smallest gap is far from 0
+            trials = max(trials, 1 / BEYOND)
+        candidates.append(_Candidate(low, high, trials, broken, _never_equal(gaps), chance, len(a)))
+    return candidates
+
+
+def _exceedances(a: FloatArray, b: FloatArray) -> float:
+    """Return how likely a value of `a` is above a value of `b` if they are drawn independently."""
+    return float(np.searchsorted(np.sort(b), a, side="left").mean() / len(b)) if len(b) else 0.0
+
+
+def _never_equal(gaps: FloatArray) -> bool:
+    """True if no gap is 0, and either many gaps are as small as the smallest one or all are far from 0."""
+    smallest = float(gaps.min())
+    return smallest > 0 and (int((gaps == smallest).sum()) >= LEAST_NEAR or far_bound(gaps) > 0)
+
+
+def _without_least(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the rows in which `b` is not its smallest value: of zeros that come together an order says nothing."""
+    rest = b > b.min()
+    return a[rest], b[rest]
+
+
+def follows_from_sum(order: Order, sums: list[LinearFact], positive: frozenset[str]) -> bool:
+    """True if the high column is the low one and columns that are never below 0: seats = adults + children."""
+    for fact in sums:
+        factors = dict(zip(fact.names, fact.coefficients, strict=True))
+        whole, part = factors.pop(order.high, 0), factors.pop(order.low, 0)
+        rest = all(factor * whole < 0 and name in positive for name, factor in factors.items())
+        if whole and whole == -part and rest and not fact.total and not fact.tolerance:
+            return True
+    return False
+
+
+def without_followers(orders: list[Order]) -> list[Order]:
+    """Drop the orders that follow from two others: a ≤ c if a ≤ b and b ≤ c are stated."""
+    names = sorted({name for order in orders for name in order.columns})
+    place = {name: k for k, name in enumerate(names)}
+    below: BoolArray = np.zeros((len(names), len(names)), bool)
+    for order in orders:
+        below[place[order.low], place[order.high]] = True
+    via = (below.astype(np.int64) @ below.astype(np.int64)) > 0
+    strict_via = {(o.low, o.high) for o in orders if o.strict}
+    kept = []
+    for order in orders:
+        i, j = place[order.low], place[order.high]
+        if not via[i, j]:
+            kept.append(order)
+        elif order.strict:
+            middles = [names[k] for k in np.flatnonzero(below[i] & below[:, j])]
+            if not any((order.low, m) in strict_via or (m, order.high) in strict_via for m in middles):
+                kept.append(order)
+    return kept

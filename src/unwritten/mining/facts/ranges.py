@@ -1,0 +1,82 @@
+"""Ranges: bounds of numbers and dates that rows to come will keep.
+
+Numbers that end at 0 (`tails`), or whose tail does not reach it, are at least 0. A round number that many rows have and
+none passes is a bound. Other bounds lie so far out that hardly a value is expected beyond them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import FloatArray
+from unwritten.facts import RangeFact
+from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.tails import BEYOND, ends_at, far_bound, far_upper_bound
+from unwritten.mining.facts.weighing import evidence_of
+from unwritten.tables import Column
+
+NO_CHANCE = 1e6  # nats: a range is no matter of luck, only of rows to come
+CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
+
+
+def find_ranges(sample: Sample) -> list[RangeFact]:
+    """Return a range of each column of numbers, except those of which all values are known.
+
+    Of integers with a variable of their own it says only that they are never below 0.
+    """
+    facts = []
+    for column in (*sample.numbers, *sample.times):
+        if column.width and column.kind != "integer" and column.closed:
+            continue
+        values = sample.values(column.name)
+        values = values[~np.isnan(values)]
+        if len(values) < budgets.FACT_TRIALS:
+            continue
+        lowest = highest = None
+        if column in sample.numbers:
+            lowest, highest = _lowest(values, column), _highest(values, column)
+        if column.kind == "integer":  # `check` counts integers beyond the range seen; only their sign is a rule
+            if lowest != 0.0:
+                continue
+            highest = None
+        evidence = evidence_of(len(values), NO_CHANCE, 0.0, BEYOND)
+        facts.append(RangeFact(column.name, lowest, highest, evidence=evidence))
+    return facts
+
+
+def _lowest(values: FloatArray, column: Column) -> float:
+    step = 0.0 if column.role == "float" else 1.0
+    smallest = float(values.min())
+    far = far_bound(values)
+    if smallest >= 0 and (far >= 0 or ends_at(values, 0.0, step) >= CERTAIN_END):
+        return 0.0
+    return smallest if _stops(values, column) else _outward(far, column, up=False)
+
+
+def _highest(values: FloatArray, column: Column) -> float:
+    return float(values.max()) if _stops(-values, column) else _outward(far_upper_bound(values), column, up=True)
+
+
+def _stops(values: FloatArray, column: Column) -> bool:
+    """True if values stop at a round smallest one, such as 100 or 0.5, which many rows have: a limit someone set."""
+    levels, counts = np.unique(values, return_counts=True)
+    if len(levels) < 2 or not _is_round(abs(float(levels[0])) / 10.0**column.scale):
+        return False
+    return bool(counts[0] >= CERTAIN_END / 5 and counts[0] >= counts[1:4].mean() / 2)
+
+
+def _is_round(number: float) -> bool:
+    """True for numbers of at most two digits, and zeros."""
+    return float(f"{number:.2g}") == number
+
+
+def _outward(bound: float, column: Column, *, up: bool) -> float:
+    """Round a bound to two digits, away from the values; in the unit of the column."""
+    unit = 10.0**column.scale
+    plain = bound / unit
+    if plain == 0:
+        return 0.0
+    size = 10.0 ** (np.floor(np.log10(abs(plain))) - 1)
+    rounded = (np.ceil(plain / size) if up else np.floor(plain / size)) * size
+    return float(f"{rounded * unit:.12g}")

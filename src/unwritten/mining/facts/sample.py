@@ -1,0 +1,112 @@
+"""Sample: the rows of a table that facts are searched in, held as one code per cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.tables import Column, Schema, Table
+from unwritten.tables.column import plain_integer
+from unwritten.tables.roles import NUMBERS, TIMES
+from unwritten.tables.typed_rows import TypedRows
+
+NO_ROLE = ("unknown", "empty")
+
+
+class Sample:
+    """Rows of a table for the miners of facts; `whole` says that they are all rows.
+
+    `columns` are those with a role and more than one value, and `numbers` those of them that hold numbers or times.
+    """
+
+    def __init__(self, rows: TypedRows, total: int) -> None:
+        self.rows, self.total = rows, total
+        self._codes: dict[str, IntArray] = {}
+
+    @property
+    def whole(self) -> bool:
+        """True if the sample has all rows of the table."""
+        return self.rows.rows == self.total
+
+    @property
+    def n(self) -> int:
+        """The number of rows in the sample."""
+        return self.rows.rows
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns with a role and more than one value."""
+        return tuple(
+            column
+            for column in self.rows.schema.columns
+            if column.role not in NO_ROLE and int(self.codes(column.name).max(initial=0)) > 0
+        )
+
+    @cached_property
+    def numbers(self) -> tuple[Column, ...]:
+        """The columns that hold numbers."""
+        return tuple(column for column in self.columns if column.role in NUMBERS)
+
+    @cached_property
+    def times(self) -> tuple[Column, ...]:
+        """The columns that hold dates or timestamps."""
+        return tuple(column for column in self.columns if column.role in TIMES)
+
+    def codes(self, name: str) -> IntArray:
+        """Return 0 for a missing value and otherwise a number for each value, in each row."""
+        if name not in self._codes:
+            texts, index = self.rows.texts(name)
+            plain: dict[str | None, int] = {None: 0}
+            places = [plain.setdefault(None if text is None else plain_integer(text), len(plain)) for text in texts]
+            self._codes[name] = np.array(places, np.int64)[index] if places else np.zeros(self.n, np.int64)
+            if not (self._codes[name] == 0).any():
+                self._codes[name] -= 1
+        return self._codes[name]
+
+    def present(self, name: str) -> BoolArray:
+        """Return in which rows a column has a value."""
+        return ~self.rows.missing(name)
+
+    def values(self, name: str) -> FloatArray:
+        """Return the numbers of a column; NaN where it is missing."""
+        return self.rows.numbers(name)
+
+
+def drawn(table: Table) -> Sample:
+    """Return the sample of a table: all rows if they are few, else rows at random places that are always the same."""
+    names = [column.name for column in table.schema.columns if column.role not in NO_ROLE]
+    most = max(1, min(budgets.FACT_ROWS, budgets.FACT_CELLS // max(1, len(names))))
+    chosen = None
+    if table.rows > most:
+        chosen = np.unique(np.random.default_rng(0).integers(0, table.rows, most))
+    texts: dict[str, dict[str | None, int]] = {name: {} for name in names}
+    codes: dict[str, list[IntArray]] = {name: [] for name in names}
+    start = 0
+    for rows in typed_batches(table, "looking for facts"):
+        here = None if chosen is None else chosen[slice(*np.searchsorted(chosen, [start, start + rows.rows]))] - start
+        start += rows.rows
+        if here is not None and not len(here):
+            continue
+        for name in names:
+            batch_texts, index = rows.texts(name)
+            index = index if here is None else index[here]
+            position = texts[name]
+            used = np.zeros(len(batch_texts), np.int64)
+            for k in np.unique(index).tolist():
+                used[k] = position.setdefault(batch_texts[k], len(position))
+            codes[name].append(used[index])
+    cells = {name: (list(texts[name]), np.concatenate(codes[name])) for name in names}
+    n = table.rows if chosen is None else len(chosen)
+    return Sample(TypedRows.of_cells(table.schema, n, cells), table.rows)
+
+
+def typed_batches(table: Table, what: str) -> Iterator[TypedRows]:
+    """Yield all rows of a table, batch by batch."""
+    schema: Schema = table.schema
+    for batch, done in table.reader.batches():
+        yield TypedRows.of_batch(schema, batch)
+        table.progress(what, done, table.reader.size)

@@ -1,0 +1,79 @@
+"""Tails: whether the values of a sample end at a bound, or fade out and will go on beyond it in other rows.
+
+Let the values be at least 0, and N₁, N₂, N₃ the rows with values in [0, ε), [ε, 2ε), [2ε, 3ε). If the logarithm of the
+density went on below 0 as a parabola (it is one for normal values, and a line for exponential tails), then
+N₁·(N₁/N₂)·(N₁·N₃/N₂²) rows would lie in [−ε, 0). If that many are expected and none is there, the values end at 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from unwritten.data import FloatArray
+
+WINDOWS = (0.005, 0.01, 0.02, 0.05)  # shares of the values whose spread is tried as ε: what is near the bound
+FEWEST_NEAR = 25  # values whose spread is tried in small samples
+LEAST_NEAR = 10  # rows in [0, ε), below which nothing is said
+TAIL_SHARE = 0.05  # of the values that are the tail
+SKEWED = 10.0  # the largest value over the middle one, from which on orders of magnitude are compared
+BEYOND = 0.01  # values expected beyond an extrapolated bound, in as many rows again
+
+
+def expected_below(values: FloatArray, step: float) -> float:
+    """Return how many values would be expected just below 0 if the density went on there.
+
+    `values` are at least 0; those of integers are multiples of `step`, and windows are, too.
+    """
+    order = np.sort(values)
+    most = 0.0
+    tried: set[float] = set()
+    last = len(order) - 1
+    for place in {*(int(share * last) for share in WINDOWS), min(FEWEST_NEAR, last // 3)}:
+        width = float(order[place])
+        width = max(width, step)
+        if step:
+            width = step * np.ceil(width / step)
+        if width <= 0 or width in tried:
+            continue
+        tried.add(width)
+        ends = np.searchsorted(order, [width, 2 * width, 3 * width])
+        first, second, third = np.diff(ends, prepend=0).tolist()
+        if first < LEAST_NEAR:
+            continue
+        ratio = first / max(second, 1)
+        bend = first * third / max(second, 1) ** 2
+        most = max(most, first * min(1.0, ratio * min(1.0, bend) if second else 1.0))
+    return most
+
+
+def ends_at(values: FloatArray, bound: float, step: float) -> float:
+    """Return how many values were to be expected below their smallest one, which is at least `bound`.
+
+    It is measured at the bound and at the smallest value: if values end there, they end before the bound.
+    """
+    smallest = float(values.min())
+    at_smallest = expected_below(values - smallest, step)
+    return max(at_smallest, expected_below(values - bound, step)) if smallest > bound else at_smallest
+
+
+def far_bound(values: FloatArray) -> float:
+    """Return a bound below the values such that about BEYOND values are expected below it in as many rows again.
+
+    The tail is taken for exponential, which is longer than that of normal values. Of positive values that are spread
+    over several orders of magnitude see `far_upper_bound`.
+    """
+    order = np.sort(values)
+    k = max(LEAST_NEAR, int(TAIL_SHARE * len(order)))
+    k = min(k, len(order) - 1)
+    threshold = float(order[k])
+    excess = float(np.mean(threshold - order[:k])) if k else 0.0
+    return threshold - 1.5 * excess * float(np.log(max(k, 1) / BEYOND))
+
+
+def far_upper_bound(values: FloatArray) -> float:
+    """Return a bound above the values, as `far_bound` below them; by logarithms if it is SKEWED times the middle."""
+    plain = -far_bound(-values)
+    positive = values[values > 0]
+    if len(positive) > LEAST_NEAR and positive.max() > SKEWED * float(np.median(positive)):
+        return max(plain, float(np.exp(-far_bound(-np.log(positive)))))
+    return plain

@@ -1,0 +1,216 @@
+"""Facts of every kind in SQL, pandera and dbt, run by their targets: the verdicts are those of the model."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import unwritten
+from exports.fact_cases import damaged, fact_model
+from exports.test_export_pandera import failures, schema_of
+from unwritten.data import BoolArray
+from unwritten.errors import DataError
+from unwritten.exports import TARGETS, export, export_files
+from unwritten.facts import FACTS, Fact
+from unwritten.facts.fact import Checker
+from unwritten.tables import Schema
+
+KINDS = {"sum", "order", "key", "determines", "missing-together", "range", "never-missing"}
+
+
+def wrong_rows(fine: BoolArray) -> set[int]:
+    return set(np.flatnonzero(~fine).tolist())
+
+
+def listed(base: Any, query: str = "SELECT place FROM violations") -> set[int]:
+    return {int(place) for (place,) in base.execute(query).fetchall()}
+
+
+def duckdb_base(table: pa.Table) -> Any:
+    base = pytest.importorskip("duckdb").connect()
+    base.execute(export(fact_model(), "sql"))
+    base.register("given", table)
+    base.execute("INSERT INTO candidates SELECT * FROM given")
+    return base
+
+
+def test_the_case_has_every_kind() -> None:
+    """The model has facts of all kinds that are exported, and rules besides."""
+    assert {fact.kind for fact in fact_model().facts} == KINDS <= set(FACTS)
+    assert any(sentence.rules for sentence in fact_model().sentences)
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_sqlite(words: bool) -> None:
+    """The view lists the rows that the model finds wrong; the table takes the others."""
+    table, fine = damaged(words)
+    base = sqlite3.connect(":memory:")
+    base.executescript(export(fact_model(), "sql"))
+    rows, marks = [tuple(row.values()) for row in table.to_pylist()], ", ".join("?" * table.num_columns)
+    base.executemany(f"INSERT INTO candidates VALUES ({marks})", rows)
+    assert listed(base) == wrong_rows(fine)
+    base.executemany(f"INSERT OR IGNORE INTO decisions VALUES ({marks})", rows)
+    taken, right = listed(base, "SELECT place FROM decisions"), set(np.flatnonzero(fine).tolist())
+    alone = "SELECT place FROM violations WHERE NOT (meaning LIKE '%determine%' OR meaning LIKE '%unique%')"
+    assert right <= taken  # it cannot look up known values, and a copy of a row that was refused is no copy
+    assert not taken & listed(base, alone)
+
+
+def test_duckdb() -> None:
+    """DuckDB, which has types, lists the same rows; a text that is no number is not taken at all."""
+    table, fine = damaged(words=False)
+    assert listed(duckdb_base(table)) == wrong_rows(fine)
+    with pytest.raises(pytest.importorskip("duckdb").ConversionException):
+        duckdb_base(damaged(words=True)[0])
+
+
+@pytest.mark.parametrize("words", [False, True])
+def test_pandera(words: bool) -> None:
+    """The schema rejects the rows that the model rejects."""
+    table, fine = damaged(words)
+    wrong = failures(schema_of(export(fact_model(), "pandera")), table.to_pandas())
+    assert set(wrong["index"].astype(int)) == wrong_rows(fine)
+
+
+def test_typed_frames() -> None:
+    """Numbers and moments may come in the types that pandas has for them."""
+    table, fine = damaged(words=False)
+    frame = table.to_pandas()
+    for name in ("net", "tax", "gross", "rounded"):
+        frame[name] = frame[name].astype(float)
+    frame["end"] = frame["end"].astype("datetime64[us]")
+    wrong = failures(schema_of(export(fact_model(), "pandera")), frame)
+    assert set(wrong["index"].astype(int)) == wrong_rows(fine)
+
+
+def rendered(text: str) -> str:
+    """A test as dbt would send it to DuckDB."""
+    jinja2 = pytest.importorskip("jinja2")
+
+    class Adapter:
+        quote = staticmethod(lambda name: f'"{name}"')
+
+    return jinja2.Template(text).render(ref=lambda name: "candidates", adapter=Adapter)
+
+
+def dbt_failures(model: unwritten.Model, base: Any, columns: list[str]) -> dict[str, list[dict[str, Any]]]:
+    """The rows that each test returns, by the name of the test; built-in tests as dbt documents them."""
+    yaml = pytest.importorskip("yaml")
+    queries = {}
+    for path, text in export_files(model, "dbt").items():
+        if path.endswith(".sql"):
+            queries[Path(path).stem] = rendered(text)
+            continue
+        for column in yaml.safe_load(text)["models"][0]["columns"]:
+            name = '"' + column["name"] + '"'
+            for test in column["data_tests"]:
+                if test == "not_null":
+                    queries[f"not_null {name}"] = f"SELECT * FROM candidates WHERE {name} IS NULL"
+                elif test == "unique":
+                    twice = f"SELECT {name} FROM candidates GROUP BY {name} HAVING COUNT(*) > 1 AND {name} IS NOT NULL"
+                    queries[f"unique {name}"] = twice
+                else:
+                    given = test["accepted_values"]["arguments"]
+                    quote = "'" if given.get("quote", True) else ""
+                    values = ", ".join(f"{quote}{value}{quote}" for value in given["values"])
+                    queries[f"values {name}"] = f"SELECT * FROM candidates WHERE {name} NOT IN ({values})"
+    found = {}
+    for name, query in queries.items():
+        answer = base.execute(query)
+        heads = [head[0] for head in answer.description]
+        found[name] = [dict(zip(heads, row, strict=True)) for row in answer.fetchall()]
+    return found
+
+
+def test_dbt() -> None:
+    """Every test of dbt compiles; rows are returned if the model finds them wrong, and keys if they come twice."""
+    table, fine = damaged(words=False)
+    model, base = fact_model(), duckdb_base(table)
+    cells = {int(row["place"]): row for row in table.to_pylist()}
+    wrong: set[int] = set()
+    for rows in dbt_failures(model, base, table.column_names).values():
+        for row in rows:
+            if "place" in row:
+                wrong.add(int(row["place"]))
+                continue
+            key = {name: str(cell) for name, cell in row.items() if name != "copies"}
+            same = [i for i, cell in cells.items() if all(cell[name] == text for name, text in key.items())]
+            assert len(same) > 1
+            wrong.update(same[1:])
+    assert wrong == wrong_rows(fine)
+
+
+def test_dbt_is_written_into_a_project(tmp_path: Path) -> None:
+    """The files lie where dbt looks for them, and are not overwritten by accident."""
+    from unwritten.exports import write_export
+
+    text = write_export(fact_model(), "dbt", tmp_path, force=False)
+    written = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
+    assert written == sorted(export_files(fact_model(), "dbt"))
+    assert all(f"==> {path} <==" in text for path in written)
+    with pytest.raises(DataError, match="exists already: overwrite it with --force"):
+        write_export(fact_model(), "dbt", tmp_path, force=False)
+    (tmp_path / "file").touch()
+    with pytest.raises(DataError, match="is a file, and dbt writes several: give a folder"):
+        write_export(fact_model(), "dbt", tmp_path / "file")
+
+
+def test_sums_of_few_values_are_sums() -> None:
+    """Integers with few values are added up; no value is named."""
+    for target in ("sql", "dbt"):
+        text = export(fact_model(), target)
+        assert "CASE" not in text
+    assert '"seats" = "adults" + "children"' in export(fact_model(), "sql")
+
+
+def test_models_of_facts_alone() -> None:
+    """A table without variables is exported by targets that state facts; the others say which these are."""
+    frame = pa.table(
+        {"a": [repr(0.5 + 7 * k % 97) for k in range(300)], "b": [repr(200.5 + k % 89) for k in range(300)]}
+    )
+    model = unwritten.mine(frame)
+    assert not len(model.variables)
+    for target, writer in TARGETS.items():
+        if writer.states_facts:
+            assert export(model, target)
+            continue
+        with pytest.raises(DataError, match="use sql, pandera, dbt, or give a column variables"):
+            export(model, target)
+
+
+@pytest.mark.parametrize("target", ["lp", "minizinc"])
+def test_other_targets_say_what_they_leave_out(target: str) -> None:
+    """Files of linear rows name every fact that they leave out."""
+    assert export(fact_model(), target).count("left out, because it is about whole columns") == len(fact_model().facts)
+
+
+@dataclass(frozen=True)
+class Odd(Fact):
+    """A fact of a kind that no target knows."""
+
+    kind = "odd"
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return (self.name,)
+
+    def words(self, schema: Schema) -> str:
+        return f"{self.name} is odd"
+
+    def checker(self) -> Checker:
+        return lambda rows: np.zeros(rows.rows, bool)
+
+
+@pytest.mark.parametrize("target", ["sql", "pandera", "dbt"])
+def test_a_kind_that_a_target_does_not_know_is_said(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fact that is not exported is named in the file."""
+    monkeypatch.setitem(FACTS, "odd", Odd)
+    model = replace(fact_model(), facts=(*fact_model().facts, Odd("net")))
+    assert "left out, because it is about whole columns: net is odd" in export(model, target)
