@@ -472,6 +472,9 @@ FACT_FEW_LEVELS = 32
 FACT_MAPPING = 100_000
 """Values on the left of a dependency that a model keeps."""
 
+FACT_COMBINATIONS = 100_000
+"""Combinations of values that are listed to see whether a sentence follows from facts and others."""
+
 # --- Sources
 
 FRAME_BATCH_ROWS = 8_192
