@@ -6,8 +6,8 @@ import subprocess
 import sys
 
 HEAVY = [
-    "cpmpy", "dask", "distributed", "duckdb", "gurobipy", "highspy", "matplotlib", "narwhals",
-    "ortools", "pandas", "polars", "pyarrow", "pyscipopt", "python_calamine", "rich", "scipy", "sklearn",
+    "cpmpy", "dask", "distributed", "duckdb", "great_expectations", "gurobipy", "highspy", "matplotlib", "narwhals",
+    "ortools", "pandas", "pandera", "polars", "pyarrow", "pyscipopt", "python_calamine", "rich", "scipy", "sklearn",
     "torch", "typer",
 ]  # fmt: skip
 

@@ -180,7 +180,7 @@ def test_models_of_facts_alone() -> None:
         if writer.states_facts:
             assert export(model, target)
             continue
-        with pytest.raises(DataError, match="use sql, pandera, dbt, or give a column variables"):
+        with pytest.raises(DataError, match="use sql, pandera, dbt, gx, or give a column variables"):
             export(model, target)
 
 
@@ -208,7 +208,7 @@ class Odd(Fact):
         return lambda rows: np.zeros(rows.rows, bool)
 
 
-@pytest.mark.parametrize("target", ["sql", "pandera", "dbt"])
+@pytest.mark.parametrize("target", ["sql", "pandera", "dbt", "gx"])
 def test_a_kind_that_a_target_does_not_know_is_said(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A fact that is not exported is named in the file."""
     monkeypatch.setitem(FACTS, "odd", Odd)

@@ -11,3 +11,4 @@ from typing import Literal
 MissingValues = Literal["category", "error"]
 RuleFormat = Literal["text", "json", "csv", "markdown"]
 RuleOrigin = Literal["mined", "given", "definition", "habit"]
+DemoFace = Literal["all", "table", "puzzle", "decisions"]

@@ -14,19 +14,29 @@ import typer
 
 from unwritten import __version__
 from unwritten.cli import check, demo, diff, edit, explain, export, mine_table, report, reproduce, rules, sample, solve
-from unwritten.cli.console import say_json
+from unwritten.cli.console import say, say_json
 from unwritten.errors import InfeasibleError, UnwrittenError
 from unwritten.tables.quoting import shown
 
 #: What typer raises for a wrong option or argument; it exports only a kind of it, from click or from its copy of click.
 USAGE_ERRORS: Any = typer.BadParameter.__base__
 
+WELCOME = f"""unwritten {__version__} mines the rules that all rows of a table obey, although nobody wrote them down.
+
+Try:
+  unwritten demo                             three things it can do, in ten seconds
+  unwritten sample orders -o orders.csv      a table to play with
+  unwritten mine orders.csv -o orders.rules  its rules, in words
+  unwritten check orders.rules orders.csv    which rows break them
+
+unwritten --help lists all commands; unwritten COMMAND --help explains one."""
+
 app = typer.Typer(
     name="unwritten",
     help="Mine the unwritten rules in a record of decisions, as integer linear constraints.",
     epilog="Exit codes: 0 success; 1 the answer is no (rows break rules, models differ, a question has no answer); "
     "2 wrong input or wrong use.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
@@ -56,11 +66,14 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _common_options(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Hold the options of the application itself."""
+    """Hold the options of the application itself; without a command, say what to try."""
+    if context.invoked_subcommand is None:
+        say(WELCOME)
 
 
 def main() -> None:

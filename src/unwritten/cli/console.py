@@ -5,19 +5,55 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 
 from unwritten.tables.quoting import plain_json, shown
 
 #: A spreadsheet takes a cell that begins with one of these characters for a formula.
 FORMULA_STARTS = tuple("=+-@＝＋－＠")
+LEAST_TEXT = 10  # characters beside the hanging indent of a narrow terminal
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?([eE][+-]?\d+)?", re.ASCII)
 
 
-def say(text: str) -> None:
-    """Print one or more lines on standard output."""
-    sys.stdout.write(f"{_escaped(text)}\n")
+def say(text: str, hang: int = 0) -> None:
+    """Print one or more lines on standard output.
+
+    On a terminal, a line that is too long goes on below itself, `hang` characters from the left. In a pipe every line
+    stays whole, because a program may read it.
+    """
+    lines = _escaped(text).split("\n")
+    if is_terminal():
+        lines = [part for line in lines for part in folded(line, shutil.get_terminal_size().columns, hang)]
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def say_next(*commands: tuple[str, str]) -> None:
+    """Print commands to try next, each with what it does; only on a terminal, where a person reads them."""
+    if is_terminal():
+        width = max(len(command) for command, _ in commands)
+        say("\nnext:\n" + "\n".join(f"  {command:<{width}}  {what}" for command, what in commands), hang=4)
+
+
+def is_terminal() -> bool:
+    """Return True if a person reads standard output."""
+    return sys.stdout.isatty()
+
+
+def folded(line: str, width: int, hang: int) -> list[str]:
+    """Break a line at spaces into lines of at most `width` characters, if words allow.
+
+    >>> folded("id  one rule that is long", 14, 4)
+    ['id  one rule', '    that is', '    long']
+    """
+    if len(line) <= width:
+        return [line]
+    indent = hang if width - hang >= LEAST_TEXT else 0
+    head, rest = line[:indent], line[indent:]
+    parts = textwrap.wrap(rest, max(1, width - indent), break_long_words=False, break_on_hyphens=False)
+    return [f"{' ' * indent if k else head}{part}" for k, part in enumerate(parts)]
 
 
 def say_note(text: str) -> None:
@@ -25,9 +61,14 @@ def say_note(text: str) -> None:
     sys.stderr.write(f"{_escaped(text)}\n")
 
 
+def say_whole(text: str) -> None:
+    """Print lines that a program reads: they stay whole on a terminal too."""
+    sys.stdout.write(f"{_escaped(text)}\n")
+
+
 def say_json(value: object) -> None:
     """Print a JSON document on one line of standard output."""
-    say(plain_json(value))
+    say_whole(plain_json(value))
 
 
 def csv_line(cells: Iterable[object]) -> str:

@@ -34,7 +34,10 @@ def export(
     habits: options.Habits = False,
     force: options.Force = False,
 ) -> None:
-    """Write the rules for solvers (lp, mps, opb, minizinc), Python (cpmpy, ortools, pandera) or databases (sql, dbt).
+    """Write the rules for solvers, for Python, or for databases.
+
+    Solvers read lp, mps, opb and minizinc; Python runs cpmpy, ortools and pandera; databases are tested by sql, dbt
+    and gx (Great Expectations).
 
     Takes a model. Prints or saves a text file in the chosen format.
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import count, say, say_json, say_note
+from unwritten.cli.console import count, say, say_json, say_next, say_note
 from unwritten.cli.files import load_model, read_weights, require_free, source_of
 from unwritten.cli.progress_bar import progress_bar
-from unwritten.cli.rules import lines_of, sentence_state
+from unwritten.cli.rules import say_rules, sentence_state
 from unwritten.data import Sense
 from unwritten.tables.quoting import shown
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 PRINTED_RULES, PRINTED_HABITS = 30, 10
 PRINTED_COLUMNS = 40
-PRINTED_VALUES = 6
 PRINTED_SUSPECTS = 20
 
 
@@ -51,7 +51,12 @@ def mine(
         ),
     ] = "auto",
     noise: Annotated[
-        str, typer.Option(metavar="SHARE", help="The share of rows that may be wrong, e.g. 0.01, or auto.")
+        str,
+        typer.Option(
+            metavar="SHARE",
+            help="The share of rows that may be wrong, e.g. 0.01, or auto.",
+            autocompletion=lambda: ["auto", "0.01"],
+        ),
     ] = "0",
     given: Annotated[
         list[str] | None,
@@ -139,13 +144,8 @@ def _print_columns(table: Table) -> None:
     columns = table.schema.columns
     say(f"{table.reader.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
     for column in columns[:PRINTED_COLUMNS]:
-        values = ", ".join("missing" if level is None else level for level in column.levels[:PRINTED_VALUES])
-        more = ", …" if len(column.levels) > PRINTED_VALUES else ""
-        content = {"integer": f"{column.lower}..{column.upper}", "skip": column.reason}.get(
-            column.kind, f"{len(column.levels)} values: {values}{more}"
-        )
         role = column.kind if column.width or column.role == "unknown" else column.role
-        say(f"  {shown(column.name):<20} {role:<9} {shown(content)}")
+        say(f"  {shown(column.name):<20} {role:<9} {shown(column.content)}", hang=33)
     if "decimal" in table.reader.facts:
         say("  numbers are read with a decimal comma; --decimal . reads them as they are")
     if len(columns) > PRINTED_COLUMNS:
@@ -158,15 +158,13 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     sentences = model.sentences
     say("")
     say(f"{count(len(sentences), 'rule')} from {rows:,} rows ({len(model.seen):,} distinct rows kept)")
-    for line in lines_of(sentences[:PRINTED_RULES]):
-        say(line)
+    say_rules(sentences[:PRINTED_RULES])
     if len(sentences) > PRINTED_RULES:
         more = f"unwritten rules {output}" if output else "-o MODEL saves them all"
         say(f"… and {len(sentences) - PRINTED_RULES} more: {more}")
     if model.habit_sentences:
         say(f"{count(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
-        for line in lines_of(model.habit_sentences[:PRINTED_HABITS]):
-            say(line)
+        say_rules(model.habit_sentences[:PRINTED_HABITS])
     if held := len(model.doubtful_sentences):
         more = f"unwritten rules {output} --doubtful" if output else "-o MODEL keeps them apart"
         say(f"{count(held, 'rule')} held back, which too few rows show: {more}")
@@ -175,7 +173,16 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     if len(model.suspects):
         places = ", ".join(str(row + 1) for row in model.suspects[:PRINTED_SUSPECTS])
         say_note(f"note: {count(len(model.suspects), 'row')} break a rule and look wrong, the surest first: {places}")
-    say(f"saved to {output}" if output else "nothing was saved: -o MODEL saves the model")
+    if output is None:
+        say("nothing was saved: -o MODEL saves the model")
+        return
+    say(f"saved to {output}")
+    name = shlex.quote(str(output))
+    say_next(
+        (f"unwritten check {name} NEW.csv", "which new rows break a rule"),
+        (f"unwritten explain {name} NEW.csv:1", "why, and which cell to change"),
+        (f"unwritten report {name} -o REPORT.html", "all rules on one page, to show around"),
+    )
 
 
 def _state(model: Model, output: Path | None) -> dict[str, object]:

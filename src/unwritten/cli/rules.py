@@ -9,7 +9,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.allowed_values import RuleFormat, RuleOrigin
-from unwritten.cli.console import csv_line, percent, say, say_json
+from unwritten.cli.console import csv_line, percent, say, say_json, say_whole
 from unwritten.cli.files import load_model
 from unwritten.errors import DataError
 from unwritten.rules import HABIT
@@ -24,11 +24,20 @@ HEADINGS = ("id", "kind", "origin", "support", "confidence", "rule")
 NAMES_IN_ERROR = 8
 
 
+def complete_kinds() -> list[str]:
+    """The kinds that a shell offers: those of sentences about columns, and those of facts."""
+    from unwritten.facts import FACTS
+    from unwritten.rules.language.sentence import KINDS
+
+    return [*dict.fromkeys((*KINDS, *FACTS))]
+
+
 def rules(
     model: options.ModelPath,
     column: Annotated[list[str] | None, typer.Option(help="Only rules about this column. May be repeated.")] = None,
     kind: Annotated[
-        list[str] | None, typer.Option(help="Only rules of this kind, e.g. requires. May be repeated.")
+        list[str] | None,
+        typer.Option(help="Only rules of this kind, e.g. requires. May be repeated.", autocompletion=complete_kinds),
     ] = None,
     origin: Annotated[
         RuleOrigin | None,
@@ -75,9 +84,11 @@ def rules(
         patterns = {} if doubtful else patterns_by_rule(read)
         say_json([sentence_state(s) | ({"pattern": patterns[s.id]} if s.id in patterns else {}) for s in chosen])
         return
-    for line in {"text": lines_of, "csv": _csv, "markdown": _markdown}[form](chosen):
-        say(line)
-    if form == "text":
+    if form != "text":
+        for line in {"csv": _csv, "markdown": _markdown}[form](chosen):
+            say_whole(line)
+    else:
+        say_rules(chosen)
         say(_counts(chosen, sentences) + _in_all(read, doubtful))
 
 
@@ -93,6 +104,13 @@ def _in_all(model: Model, doubtful: bool) -> str:
     patterns = [s for s in model.sentences if len(s.rules) > 1] if model.schema is None and not doubtful else []
     rules = sum(len(s.rules) for s in patterns)
     return f" ({len(patterns)} of them patterns of {rules:,} rules: --json lists each)" if patterns else ""
+
+
+def say_rules(sentences: Iterable[Sentence]) -> None:
+    """Print sentences under a heading; on a terminal, long ones go on below their own beginning."""
+    lines = lines_of(sentences)
+    for line in lines:
+        say(line, hang=len(lines[0]) - len("rule"))
 
 
 def lines_of(sentences: Iterable[Sentence]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import say
+from unwritten.cli.console import say, say_whole
 from unwritten.cli.files import require_free
 from unwritten.samples.sample_tables import SampleName
 
@@ -38,7 +38,7 @@ def sample(
     from unwritten.samples.sample_tables import sample_csv
 
     if output is None:
-        say(sample_csv(name, rows=rows, seed=seed).removesuffix("\n"))
+        say_whole(sample_csv(name, rows=rows, seed=seed).removesuffix("\n"))
         return
     require_free(output, force)
     text = sample_csv(name, rows=rows, seed=seed)

@@ -12,6 +12,18 @@ from unwritten.errors import DataError
 from unwritten.options import MinerName
 from unwritten.tables.read_options import USUAL_MISSING, ReadOptions
 
+COLUMN_KINDS = (
+    *("category", "boolean", "integer", "decimal", "float", "date", "timestamp", "identifier", "text"),
+    *("bins:4", "skip"),
+)
+
+
+def complete_types(incomplete: str) -> list[str]:
+    """Complete the kind behind the last = of NAME=KIND in a shell."""
+    before, sign, _ = incomplete.rpartition("=")
+    return [f"{before}={kind}" for kind in COLUMN_KINDS] if sign else []
+
+
 ModelPath = Annotated[Path, typer.Argument(metavar="MODEL", help="A .rules file that `unwritten mine` wrote.")]
 TableArguments = Annotated[
     list[str],
@@ -34,17 +46,30 @@ Types = Annotated[
         metavar="NAME=KIND,…",
         help="Set the kind of a column where inspection gets it wrong: category, boolean, integer, decimal, float, "
         "date, timestamp, identifier, text, bins:4, bins:10|20 or skip.",
+        autocompletion=complete_types,
     ),
 ]
 Missing = Annotated[MissingValues, typer.Option(help="Treat a missing value as a category of its own, or as an error.")]
 Delimiter = Annotated[
-    str | None, typer.Option(help="The character between cells of a CSV file, or tab or space; guessed by default.")
+    str | None,
+    typer.Option(
+        help="The character between cells of a CSV file, or tab or space; guessed by default.",
+        autocompletion=lambda: ["tab", "space", ",", ";"],
+    ),
 ]
 Encoding = Annotated[
-    str | None, typer.Option(help="The encoding of a CSV or JSON file, e.g. cp1252; guessed by default.")
+    str | None,
+    typer.Option(
+        help="The encoding of a CSV or JSON file, e.g. cp1252; guessed by default.",
+        autocompletion=lambda: ["utf-8", "utf-16", "cp1252", "latin-1"],
+    ),
 ]
 Decimal = Annotated[
-    str | None, typer.Option(help="The sign before the fraction in a CSV file, . or a comma; guessed by default.")
+    str | None,
+    typer.Option(
+        help="The sign before the fraction in a CSV file, . or a comma; guessed by default.",
+        autocompletion=lambda: [".", ","],
+    ),
 ]
 Na = Annotated[
     list[str] | None,

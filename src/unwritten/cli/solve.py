@@ -8,7 +8,7 @@ import numpy as np
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import count, csv_line, say, say_json, say_note
+from unwritten.cli.console import count, csv_line, say_json, say_note, say_whole
 from unwritten.cli.files import load_model, read_weights
 from unwritten.cli.progress_bar import progress_bar
 from unwritten.solving.solver_choices import BackendName, EngineName, ProofEffort
@@ -75,8 +75,8 @@ def solve(
             say_json({"row": row if answered[k] else None, **certificate, **trust})
         else:
             if not k:
-                say(csv_line([*row, *(f"unwritten_{name}" for name in certificate)]))
-            say(csv_line(_cell(value) for value in (*row.values(), *certificate.values())))
+                say_whole(csv_line([*row, *(f"unwritten_{name}" for name in certificate)]))
+            say_whole(csv_line(_cell(value) for value in (*row.values(), *certificate.values())))
     by_seen = [decision.engine for decision in decisions].count("inner")
     if by_seen and decisions.forecast is not None:
         say_note(f"{count(by_seen, 'question')} answered by the best row seen: {decisions.forecast}")

@@ -10,7 +10,7 @@ from unwritten.errors import FormatError
 MANY = 20  # queries from which on it means something that rules were right in all of them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswerForecast:
     """How many of the held-out `queries` were answered rightly: with the value of the label that was decided.
 
@@ -75,6 +75,9 @@ class AnswerForecast:
         )
 
     __str__ = summary
+
+    def __repr__(self) -> str:
+        return f"AnswerForecast({self.summary()})"
 
     def state(self) -> dict[str, int]:
         """The forecast as plain JSON."""

@@ -12,9 +12,22 @@ if TYPE_CHECKING:
 DOCSTRING = "Rules as a CPMpy model: `model`, and its `variables` by name. Run this file to see a solution."
 
 CODE = '''
+
+def printed(names):
+    """The names that CPMpy prints: all different, because it takes equal names for one variable; none of its own."""
+    different = {}
+    for name in names:
+        safe = name if name.isprintable() else repr(name)[1:-1]
+        safe = f"_{safe}" if safe[:2] in ("IV", "BV") else safe
+        while safe in different:
+            safe += "_"
+        different[safe] = True
+    return list(different)
+
+
 x = [
-    cp.boolvar(name=f"x{j}") if (low, high) == (0, 1) else cp.intvar(low, high, name=f"x{j}")
-    for j, (_, low, high) in enumerate(VARIABLES, 1)
+    cp.boolvar(name=name) if (low, high) == (0, 1) else cp.intvar(low, high, name=name)
+    for name, (_, low, high) in zip(printed([name for name, _, _ in VARIABLES]), VARIABLES)
 ]
 variables = {name: x[j] for j, (name, _, _) in enumerate(VARIABLES)}
 

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from unwritten.errors import DataError
-from unwritten.exports import cpmpy, dbt, lp, minizinc, mps, opb, ortools, pandera, sql
+from unwritten.exports import cpmpy, dbt, great_expectations, lp, minizinc, mps, opb, ortools, pandera, sql
+from unwritten.exports.stated_models import require_stated
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
-ExportTarget = Literal["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera", "dbt"]
+ExportTarget = Literal["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera", "dbt", "gx"]
 
 
 class ExportWriter(NamedTuple):
@@ -40,6 +41,9 @@ TARGETS: dict[ExportTarget, ExportWriter] = {
     ),
     "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames", True),
     "dbt": ExportWriter(dbt.write, "", "data tests for a model of a dbt project, in several files", True, dbt.files),
+    "gx": ExportWriter(
+        great_expectations.write, ".json", "a Great Expectations suite, as JSON, for tables of a database", True
+    ),
 }
 
 
@@ -91,11 +95,7 @@ def export_files(model: Model, to: ExportTarget, weights: object = None) -> dict
 def _writer(model: Model, to: ExportTarget) -> ExportWriter:
     """Return the writer of a target; raise if it cannot state the model."""
     writer = TARGETS[export_target(to)]
-    if model.matroid is not None:
-        raise DataError(
-            "this model says that labels are the bases of a matroid, which has too many rows to write out: mine again "
-            "without 'matroid', e.g. with rules=['groups', 'equalities', 'pairs', 'covers', 'ranks']"
-        )
+    require_stated(model)
     if not len(model.variables) and not writer.states_facts:
         able = ", ".join(name for name, other in TARGETS.items() if other.states_facts)
         raise DataError(

@@ -16,7 +16,10 @@ CODE = '''
 def build():
     """The model, and its variables by name."""
     model = cp_model.CpModel()
-    x = [model.new_int_var(low, high, f"x{j}") for j, (_, low, high) in enumerate(VARIABLES, 1)]
+    x = [
+        model.new_int_var(low, high, name if name.isprintable() else repr(name)[1:-1])
+        for name, low, high in VARIABLES
+    ]
     for terms, relation, rhs in ROWS:
         total = cp_model.LinearExpr.weighted_sum([x[j] for _, j in terms], [times for times, _ in terms])
         model.add(total == rhs if relation == "==" else total <= rhs)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 STATED = (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
-"""The kinds of facts that SQL, pandera and dbt state."""
+"""The kinds of facts that SQL, pandera, dbt and Great Expectations state."""
 
 Factors = tuple[tuple[Column, int], ...]  # columns of integers, each with its factor
 

@@ -19,7 +19,7 @@ from unwritten.tables.typed_rows import TypedRows
 Entry = tuple[Level, ...]  # the texts on the left, then the text on the right
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dependency(Fact):
     """Equal values of the columns `left` come with equal values of the column `right`.
 

@@ -17,7 +17,7 @@ from unwritten.tables.typed_rows import TypedRows
 Checker = Callable[[TypedRows], BoolArray]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Fact(ABC):
     """One statement about the columns of a table, with where it came from and its evidence.
 
@@ -28,6 +28,10 @@ class Fact(ABC):
     kind: ClassVar[str]
     origin: str = MINED
     evidence: Evidence | None = None
+
+    def __repr__(self) -> str:
+        """The kind and the columns; the words need the table's schema: `fact.words(model.schema)`."""
+        return f"{type(self).__name__}({', '.join(self.columns)})"
 
     @property
     @abstractmethod

@@ -15,7 +15,7 @@ from unwritten.tables.column import Level
 from unwritten.tables.typed_rows import TypedRows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Key(Fact):
     """No two rows of one table have the same values in all `names`; rows with a missing one are not compared.
 

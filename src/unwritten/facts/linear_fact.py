@@ -17,7 +17,7 @@ from unwritten.tables.quoting import quoted
 from unwritten.tables.typed_rows import TypedRows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LinearFact(Fact):
     """Σ coefficient · column = `total`, in the unit of the column with most digits after the point.
 

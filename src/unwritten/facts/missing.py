@@ -14,7 +14,7 @@ from unwritten.tables import Schema
 from unwritten.tables.typed_rows import TypedRows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NeverMissing(Fact):
     """Every row has a value in each of the columns `names`.
 
@@ -49,7 +49,7 @@ class NeverMissing(Fact):
         return np.asarray(np.any([rows.missing(name) for name in self.names], axis=0))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class MissingTogether(Fact):
     """Either all columns `names` are missing in a row, or none of them.
 

@@ -14,7 +14,7 @@ from unwritten.tables.quoting import quoted
 from unwritten.tables.typed_rows import TypedRows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Order(Fact):
     """`low ≤ high`, or `low < high` if it is strict.
 

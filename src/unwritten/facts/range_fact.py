@@ -15,7 +15,7 @@ from unwritten.tables.roles import TIMES
 from unwritten.tables.typed_rows import TypedRows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RangeFact(Fact):
     """`name` is a number of its role, at least `lowest` and at most `highest` (None: any), in the unit of its role.
 

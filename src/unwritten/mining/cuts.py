@@ -21,7 +21,7 @@ from unwritten.data.products import box_values, highest_values, row_values
 from unwritten.errors import DataError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cuts:
     """Rows `weights · y ≤ values + slack`; weights have the sign that makes larger values better.
 
@@ -41,6 +41,10 @@ class Cuts:
         for array in (self.weights, self.values, self.slack):
             if isinstance(array, np.ndarray):
                 frozen(array)
+
+    def __repr__(self) -> str:
+        slack = "" if self.exact else ", some with slack"
+        return f"Cuts({len(self.values):,} rows over {self.weights.shape[1]:,} variables{slack})"
 
     @classmethod
     def none(cls, width: int) -> Cuts:

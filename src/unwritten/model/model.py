@@ -35,6 +35,7 @@ from unwritten.tables import Schema
 
 if TYPE_CHECKING:
     from unwritten.exports import ExportTarget
+    from unwritten.objects import NamedProgram
     from unwritten.review import Difference, Explanation, TableCheck
 
 RULES_PRINTED, HABITS_PRINTED = 10, 5  # by print(model)
@@ -252,13 +253,66 @@ class Model(Asking):
         Parameters
         ----------
         target
-            "lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera" or "dbt".
+            "lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql", "pandera", "dbt" or "gx".
         weights
             An objective for the mathematical targets, one number per variable; none by default.
         """
         from unwritten.exports import export, write_export
 
         return export(self, target, weights) if path is None else write_export(self, target, path, weights)
+
+    def to_cpmpy(self, weights: object = None) -> NamedProgram:
+        """The rules as a `cpmpy.Model`, and its variables by name; with `weights`, also the objective.
+
+        >>> import unwritten
+        >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
+        >>> program, variables = model.to_cpmpy(weights=[2, 3, 1])
+        >>> program.solve(), int(variables["green"].value())
+        (True, 1)
+        """
+        from unwritten.objects import cpmpy_model
+
+        return cpmpy_model(self, weights)
+
+    def to_ortools(self, weights: object = None) -> NamedProgram:
+        """The rules as a `CpModel` of OR-Tools, and its variables by name; with `weights`, also the objective.
+
+        >>> import unwritten
+        >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
+        >>> program, variables = model.to_ortools()
+        >>> variables["green"].name
+        'green'
+        """
+        from unwritten.objects import ortools_model
+
+        return ortools_model(self, weights)
+
+    def to_highs(self, weights: object = None) -> NamedProgram:
+        """The rules, cuts and gaps as a loaded `highspy.Highs`, and its variables by name.
+
+        >>> import unwritten
+        >>> model = unwritten.mine([[1, 0, 0], [0, 1, 0], [0, 0, 1]] * 40, names=["red", "green", "blue"])
+        >>> highs, variables = model.to_highs(weights=[2, 3, 1])
+        >>> _ = highs.run()
+        >>> highs.val(variables["green"])
+        1.0
+        """
+        from unwritten.objects import highs_model
+
+        return highs_model(self, weights)
+
+    def to_pandera(self) -> Any:
+        """The rules of a table as a pandera schema for pandas data frames.
+
+        >>> import unwritten
+        >>> orders = unwritten.samples.sample_rows("orders")
+        >>> schema = unwritten.mine(orders).to_pandera()
+        >>> schema.columns["country"].nullable
+        False
+        """
+        from unwritten.objects import pandera_schema
+
+        return pandera_schema(self)
 
     def report(self, path: str | os.PathLike[str] | None = None, *, examples: object = None) -> str:
         """The model as one HTML page, which is also written to `path` if one is given.

@@ -1,1 +1,5 @@
-"""Generators of small data sets to try the library on: Sudoku grids, spanning trees, and tables."""
+"""Samples: generated tables, Sudoku grids and spanning trees, and the demo."""
+
+from unwritten.samples.sample_tables import SampleName, sample_csv, sample_rows
+
+__all__ = ["SampleName", "sample_csv", "sample_rows"]

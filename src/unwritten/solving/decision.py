@@ -110,6 +110,12 @@ class Decision:
         """The names of the label's non-zero entries, or its numbers if there are no names; shortened."""
         return label_text(self.label, self.names) if self.has_label else "no label"
 
+    def _repr_html_(self) -> str:
+        heads = ("label", "value", "bound", "status", "proven by", "engine")
+        value = self.value if self.has_label else None
+        row = (self.text, value, self.bound, str(self.status), self.proof, self.engine)
+        return html_table(heads, [row], self.note)
+
     def __repr__(self) -> str:
         proof = f", proven by {self.proof}" if self.proof else ""
         value = f", value {self.value:g}" if self.has_label else ""

@@ -20,12 +20,13 @@ KINDS = ("category", "boolean", "integer", "bins", "skip")
 
 INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 WHOLE = re.compile(r"(-?(?:0|[1-9]\d{0,17}))\.0+", re.ASCII)  # 2004.0: an integer that was written as a float
+LEVELS_SHOWN = 6  # values in the text of a column
 MISSING = "missing"  # how a missing value is written in rules; the text "missing" itself is quoted
 
 Level = str | None  # the text of a value, or None for a missing value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Column:
     """One column of a table; `levels` are the texts of its different values, in the order of its variables.
 
@@ -50,6 +51,17 @@ class Column:
     role: Role = "unknown"
     scale: int = 0
     closed: bool = True
+
+    def __repr__(self) -> str:
+        return f"Column({self.name}: {self.kind}, {self.content})"
+
+    @property
+    def content(self) -> str:
+        """The range or the first values, or why the column has no variables, for people."""
+        values = ", ".join(MISSING if level is None else level for level in self.levels[:LEVELS_SHOWN])
+        more = ", …" if len(self.levels) > LEVELS_SHOWN else ""
+        by_kind = {"integer": f"{self.lower}..{self.upper}", "skip": self.reason}
+        return by_kind.get(self.kind, f"{len(self.levels)} values: {values}{more}")
 
     @property
     def width(self) -> int:

@@ -40,7 +40,7 @@ class Encoded:
         return labels
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Schema:
     """The columns of a table, in its order; skipped columns have no variables.
 
@@ -59,6 +59,9 @@ class Schema:
                 "no column of the table is used: give at least one of them a type, e.g. "
                 + types_option({self.columns[0].name if self.columns else "NAME": "category"})
             )
+
+    def __repr__(self) -> str:
+        return f"Schema({', '.join(f'{column.name}: {column.kind}' for column in self.columns)})"
 
     @cached_property
     def used(self) -> tuple[Column, ...]:

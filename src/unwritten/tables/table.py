@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Unpack
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
+from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.progress import Progress, silent
 from unwritten.tables.cells import texts_of
@@ -33,7 +34,7 @@ TOO_LARGE = "its numbers are so large that sums of their squares do not fit into
 TOO_WIDE = "its {values:,} values would make more than {most:,} variables of the table"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Table:
     """A table of `rows` rows, with the kind of each column decided.
 
@@ -46,7 +47,15 @@ class Table:
     reader: TableReader
     schema: Schema
     rows: int
-    progress: Progress = field(default=silent, repr=False)
+    progress: Progress = silent
+
+    def __repr__(self) -> str:
+        return f"Table({self.reader.title}: {self.rows:,} rows, {len(self.schema.columns):,} columns)"
+
+    def _repr_html_(self) -> str:
+        """The columns, and what each was taken for."""
+        rows = [(c.name, c.role if c.kind == "skip" else c.kind, c.content) for c in self.schema.columns]
+        return html_table(("column", "taken for", "values"), rows, repr(self)[len("Table(") : -1])
 
     @classmethod
     def of(

@@ -27,7 +27,7 @@ KINDS = (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sentence:
     """The meaning of the rules at places `rules` of a rule set, in words that `parse_rule` reads back.
 
@@ -56,3 +56,7 @@ class Sentence:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        mark = "" if self.origin == "mined" else f", {self.origin}"
+        return f"Sentence({self.id}{mark}: {self.text})"

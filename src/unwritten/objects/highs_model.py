@@ -1,0 +1,51 @@
+"""HiGHS model: the rules, cuts and gaps of a model as a loaded `highspy.Highs`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from unwritten.exports.linear_program import program_of
+from unwritten.exports.plain_names import plain_names
+from unwritten.exports.stated_models import require_stated
+from unwritten.objects.named_program import NamedProgram
+
+if TYPE_CHECKING:
+    from unwritten.model import Model
+
+
+def highs_model(model: Model, weights: object = None) -> NamedProgram:
+    """Return a `highspy.Highs` with the rules, cuts and gaps as rows, and its variables by name.
+
+    HiGHS writes names to files as they are, so columns get plain names, as in an exported LP file; the returned
+    variables have the user's own names.
+    """
+    import highspy
+
+    require_stated(model)
+    program = program_of(model, weights)
+    variables, rows = program.variables, program.rows
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = len(variables), len(rows)
+    lp.sense_ = highspy.ObjSense.kMaximize if program.sense == "max" else highspy.ObjSense.kMinimize
+    costs = np.zeros(len(variables))
+    for weight, j in program.objective or ():
+        costs[j] = weight
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = costs, variables.lower.astype(float), variables.upper.astype(float)
+    upper = np.array([row.rhs for row in rows], float)
+    lp.row_upper_ = upper
+    lp.row_lower_ = np.where([row.equality for row in rows], upper, -highspy.kHighsInf) if rows else upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_ = np.cumsum([0, *(len(row.terms) for row in rows)])
+    lp.a_matrix_.index_ = np.array([j for row in rows for _, j in row.terms], np.int32)
+    lp.a_matrix_.value_ = np.array([times for row in rows for times, _ in row.terms], float)
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * len(variables)
+    lp.col_names_ = plain_names(variables.names)
+    lp.row_names_ = [row.name for row in rows]
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    highs.passModel(lp)
+    columns = highs.getVariables()
+    return NamedProgram(highs, dict(zip(variables.names, columns, strict=True)))
