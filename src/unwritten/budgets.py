@@ -454,6 +454,12 @@ FACT_TRIALS = 20
 FACT_NUMBERS = 60
 """Number columns among which sums and orders are searched for."""
 
+FACT_SUM_ORDER_COLUMNS = 24
+"""Number columns among which orders of sums are searched for."""
+
+FACT_SUM_ORDER_ROWS = 10_000
+"""Rows in which orders of sums are weighed."""
+
 FACT_MISSING_LEVELS = 4
 """Shares of missing values up to which columns are searched for sums together."""
 

@@ -32,7 +32,7 @@ class LinearFact(Fact):
     names: tuple[str, ...]
     coefficients: tuple[int, ...]
     total: int = 0
-    tolerance: int = 0
+    tolerance: float = 0
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.coefficients) or not all(self.coefficients):
@@ -79,7 +79,12 @@ class LinearFact(Fact):
             total = total + factor * numbers
         off = np.abs(total - self.total)
         with np.errstate(invalid="ignore"):
-            return np.asarray(off > self.tolerance + 1e-6)  # units are integers: only further digits are in between
+            return np.asarray(off > self.tolerance + self.rounding)
+
+    @property
+    def rounding(self) -> float:
+        """What the computation of a sum may add to its error: little, as sums and whole tolerances are far apart."""
+        return 1e-6 if self.tolerance == int(self.tolerance) else 1e-6 * self.tolerance
 
 
 def _sum_text(terms: list[tuple[str, int]]) -> str:
