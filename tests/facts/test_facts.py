@@ -47,7 +47,7 @@ def row(**changes: Any) -> dict[str, Any]:
 def test_facts_of_orders(model: unwritten.Model) -> None:
     """Sums, orders, keys, dependencies and missing values are found in one table, and nothing else links columns."""
     linking = {s.text for s in model.sentences if s.kind not in ("range", "never-missing")}
-    assert linking == SAID
+    assert linking == SAID | {"order looks like 'A'999999"}
     assert all((sentence.confidence or 0) >= 0.95 for sentence in model.sentences)
 
 
@@ -160,7 +160,7 @@ def test_random_tables_link_no_columns() -> None:
     """Of 100 tables of independent columns of mixed roles, none gets a fact about two columns, or a key."""
     for seed in range(100):
         facts = mine_facts_of(random_table(seed))
-        assert [fact for fact in facts if fact.kind not in ("range", "never-missing")] == []
+        assert [fact for fact in facts if fact.kind not in ("range", "never-missing", "looks-like")] == []
 
 
 def mine_facts_of(table: pa.Table) -> tuple[Any, ...]:

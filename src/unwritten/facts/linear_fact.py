@@ -21,7 +21,7 @@ from unwritten.tables.typed_rows import TypedRows
 class LinearFact(Fact):
     """Σ coefficient · column = `total`, in the unit of the column with most digits after the point.
 
-    The sum may be off by `tolerance` of these units: sums of rounded numbers are.
+    The sum may be off by `tolerance` of these units, which need not be whole: sums of rounded numbers are.
 
     >>> schema = Schema(tuple(Column(name, "skip", role="decimal", scale=2) for name in ("net", "tax", "gross")))
     >>> LinearFact(("gross", "net", "tax"), (1, -1, -1)).words(schema)
@@ -66,7 +66,7 @@ class LinearFact(Fact):
         elif total < 0:
             sides[1 if not right else 0] += f" + {constant}" if right else f"−{constant}"
         sides[1] = sides[1] or "0"
-        within = f" within {number_text(self.tolerance, unit)}" if self.tolerance else ""
+        within = f" within {self.tolerance / 10**unit.scale:.6g}" if self.tolerance else ""
         return f"{sides[0]} = {sides[1]}{within}"
 
     def checker(self) -> Checker:

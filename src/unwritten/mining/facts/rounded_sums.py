@@ -26,6 +26,7 @@ NEAR_WHOLE = 0.02  # how far a factor may be from an integer before it is rounde
 SPREADS = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)  # of a combination, relative to its columns, to be nearly constant
 SINGLE, DOUBLE = 2.0**-23, 2.0**-50  # relative errors of numbers of single precision, and of sums of double precision
 LEAST_GAIN = 100.0  # spread of every column over the tolerance, below which a sum says little
+COARSE = 5.0  # one unit over another, from which on the finer numbers may not be rounded
 BOTH_WAYS = 0.1  # share of the errors that must go each way
 DECIMALS = 12
 
@@ -132,11 +133,10 @@ def _weighed(
     sums = part @ factors
     total = float(np.rint(np.median(sums)))
     errors = sums - total
-    tolerance = _tolerance(factors, units[picked])
     trivial = DOUBLE * float(np.abs(part).max()) * len(picked)
-    wrong = np.abs(errors) > max(tolerance * (1 + 1e-6), trivial)
+    tolerance = _tolerance(factors, units[picked], max(float(np.abs(errors).max()), trivial))
     spreads = np.percentile(part, 95, axis=0) - np.percentile(part, 5, axis=0)
-    if wrong.any() or float((spreads / tolerance).min()) < LEAST_GAIN:
+    if tolerance is None or float((spreads / tolerance).min()) < LEAST_GAIN:
         return None
     off = errors[np.abs(errors) > trivial]
     if len(off) < budgets.FACT_TRIALS or min((off > 0).mean(), (off < 0).mean()) < BOTH_WAYS:
@@ -148,16 +148,24 @@ def _weighed(
     return LinearFact(names, tuple(factors.tolist()), int(total), _plain(tolerance), evidence=evidence)
 
 
-def _tolerance(factors: IntArray, units: FloatArray) -> float:
-    """Return how far rounding can move a sum: half a unit for each number, as a number with one digit.
+def _tolerance(factors: IntArray, units: FloatArray, largest_error: float) -> float | None:
+    """Return how far rounding can move a sum; None if an error is larger.
 
-    Numbers that are rounded to the same unit are off by whole units.
+    That is half a unit for each number. Numbers that are rounded to the same unit are off by whole units. If one unit
+    is far coarser than the others, these may not be rounded at all: only the coarse one counts if that is enough.
     """
-    bound = float((np.abs(factors) * units).sum()) / 2
-    if float(np.ptp(units)) == 0.0:
-        return float(units[0]) * floor(float(np.abs(factors).sum()) / 2)
-    size = 10.0 ** floor(log10(bound))
-    return float(next(step * size for step in (1.0, 2.0, 5.0, 10.0) if step * size >= bound * (1 - 1e-9)))
+    moves = np.abs(factors) * units / 2
+    unit = float(units.min())
+    coarse = units >= COARSE * unit
+    bounds = [float(moves[coarse].sum())] if coarse.any() else []
+    for bound in [*bounds, float(moves.sum())]:
+        whole = bool(np.abs(units / unit - np.rint(units / unit)).max() < 1e-9)
+        size = 10.0 ** floor(log10(bound))
+        steps = (step * size for step in (1.0, 2.0, 5.0, 10.0))
+        tolerance = unit * floor(bound / unit + 1e-9) if whole else next(s for s in steps if s >= bound * (1 - 1e-9))
+        if tolerance > 0 and largest_error <= tolerance * (1 + 1e-6):
+            return float(tolerance)
+    return None
 
 
 def _plain(tolerance: float) -> float:

@@ -109,7 +109,7 @@ def _spread(values: FloatArray, most: int) -> FloatArray:
 
 def _is_amount(values: FloatArray) -> bool:
     present = values[~np.isnan(values)]
-    return len(present) >= budgets.FACT_TRIALS and present.min() >= 0 and np.ptp(present) > 0
+    return len(present) >= budgets.FACT_TRIALS and bool(present.min() >= 0 and np.ptp(present) > 0)
 
 
 def _seldom(wrong: BoolArray) -> BoolArray:
