@@ -12,7 +12,8 @@ from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.mining.facts import mine_facts
 from unwritten.model import Model
-from unwritten.model.known_rules import given_gaps, known_rules
+from unwritten.model.edits import joined_facts
+from unwritten.model.known_rules import given_facts, given_gaps, known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Evidence, Gaps
@@ -134,7 +135,8 @@ def mine(
             model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
-                model = replace(model, facts=mine_facts(source.table, options.confidence))
+                facts = mine_facts(source.table, options.confidence)
+                model = replace(model, facts=joined_facts(given_facts(prior, source.table), facts))
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:

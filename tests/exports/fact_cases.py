@@ -73,6 +73,7 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
             f"{r or 'XX'}{v:04d}" for r, v in zip((regions[k] for k in region), rng.integers(0, 9_999, n), strict=True)
         ],
         "start hour": [str((DAY + datetime.timedelta(minutes=int(s))).hour) for s in start],
+        "shift": [f"s{(DAY + datetime.timedelta(minutes=int(s))).hour}" for s in start],
         "start day": [
             ["mo", "tu", "we", "th", "fr", "sa", "su"][(DAY + datetime.timedelta(minutes=int(s))).weekday()]
             for s in start
@@ -107,6 +108,7 @@ def fact_model() -> unwritten.Model:
         Key((PART, "line")),
         Dependency(("region",), "currency", tuple(both), both=True),
         Dependency(("region", "grade"), ZONE, tuple(two)),
+        Dependency(("start hour",), "shift", (), both=True),
         LinearFact(("half", "gross"), (2, -1), 0, tolerance=0.25),
         SumOrder(("net", "tax"), ("gross", "half")),
         SumOrder(("adults", "children"), ("seats", "parcels")),

@@ -213,6 +213,8 @@ SCHEMA = tuple(Column(name, "skip", role="decimal", scale=2) for name in ("a", "
         (LinearFact(("a", "b"), (1, -1)), "a = b"),
         (LinearFact(("a", "b", "c"), (1, 1, -1)), "c = a + b"),
         (LinearFact(("a", "b"), (1, 1), 900), "a + b = 9"),
+        (LinearFact(("a", "b"), (-1, -1), 900), "a + b = −9"),
+        (LinearFact(("a", "b"), (1, -1), 0, 0.25), "a = b within 0.0025"),
         (LinearFact(("a", "b"), (1, -2), -150), "a + 1.5 = 2·b"),
         (LinearFact(("a", "b"), (1, -1), 0, 1), "a = b within 0.01"),
         (RangeFact("a", -150.0, 1_000.0), "a from −1.5 to 10"),

@@ -148,8 +148,14 @@ def first_of_its_key(frame, names):
 
 
 def follows(frame, left, right, known):
-    """Where the right value is the one that the left values came with, or the left values are new."""
+    """Where the right value is the one that the left values came with, or the left values are new.
+
+    If none are known, the first row of the frame with the left values says which one that is.
+    """
     rows = zip(*(texts(frame, name) for name in (*left, right)))
+    if not known:
+        first = {}
+        return pd.Series([first.setdefault(row[:-1], row[-1]) == row[-1] for row in rows], index=frame.index)
     return pd.Series([known.get(row[:-1], row[-1]) == row[-1] for row in rows], index=frame.index)
 
 '''

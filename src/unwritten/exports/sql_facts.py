@@ -201,6 +201,12 @@ class KnownPairs:
         return f"({', '.join(map(self.facts.literal, (*self.left, self.right), entry))})"
 
 
+def contradictions(fact: Dependency, dialect: Dialect) -> list[tuple[str, str]]:
+    """Return the columns on the left and the one on the right, for each side of a dependency without known values."""
+    left, right = ", ".join(map(dialect.identifier, fact.left)), dialect.identifier(fact.right)
+    return [(left, right), (right, left)] if fact.both else [(left, right)]
+
+
 def allowed_error(fact: LinearFact) -> Decimal:
     """Return how far a sum of floats may be off, in the unit of the fact."""
     tolerance = Decimal(repr(fact.tolerance))

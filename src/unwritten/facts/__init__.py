@@ -11,6 +11,7 @@ from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
 from unwritten.facts.order import Order
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.reading import parse_fact, split_facts
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
@@ -35,6 +36,8 @@ __all__ = [
     "TextLength",
     "fact_sentences",
     "facts_imply",
+    "parse_fact",
     "restored",
+    "split_facts",
     "with_facts",
 ]

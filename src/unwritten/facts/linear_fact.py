@@ -57,7 +57,7 @@ class LinearFact(Fact):
         left = [(name, factor) for name, factor in terms if factor > 0]
         right = [(name, -factor) for name, factor in terms if factor < 0]
         total = self.total
-        if len(left) > len(right) > 0:
+        if not left or len(left) > len(right) > 0:
             left, right, total = right, left, -total
         constant = number_text(abs(total), unit)
         sides = [_sum_text(left), _sum_text(right)]

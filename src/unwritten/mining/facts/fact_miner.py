@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from unwritten import budgets
 from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
@@ -85,6 +87,15 @@ def verified_facts(found: list[Fact], batches: Iterable[TypedRows]) -> list[Fact
         for fact, learner, held in zip(found, learners, holds, strict=True)
         if held
     ]
+
+
+def broken_counts(facts: Sequence[Fact], table: Table) -> list[int]:
+    """Return how many rows of a table break each fact."""
+    counts = np.zeros(len(facts), np.int64)
+    checkers = [fact.checker() for fact in facts]
+    for rows in typed_batches(table, "checking given facts") if facts else ():
+        counts += [int(checker(rows).sum()) for checker in checkers]
+    return [int(count) for count in counts]
 
 
 class Learner:
