@@ -478,6 +478,12 @@ FACT_FEW_LEVELS = 32
 FACT_MAPPING = 100_000
 """Values on the left of a dependency that a model keeps."""
 
+NOISY_FACT_ROWS = 4_000
+"""Rows of a part of a table in which facts are searched for that wrong rows hide in all of it."""
+
+NOISY_FACT_FEWEST = 150
+"""Fewest rows of such a part."""
+
 # --- Sources
 
 FRAME_BATCH_ROWS = 8_192

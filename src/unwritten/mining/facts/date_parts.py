@@ -20,6 +20,7 @@ from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import plain_integer
+from unwritten.tables.roles import date_number
 
 ROLES = ("integer", "category", "boolean", "date", "text")
 
@@ -84,12 +85,26 @@ def _compared(
             luck = lgamma(len(parts) + 1)
     if wrong > NEAR * sample.n:
         return None, wrong, 0, 0.0
-    first = np.unique(sample.codes(time.name)[both], return_index=True)[1]
+    tested = (
+        _cycles(sample, time, part)[both] * len(parts) + codes[both] if fact.values else sample.codes(time.name)[both]
+    )
+    first = np.unique(tested, return_index=True)[1]
     shares = np.bincount(said[both], minlength=len(levels)) / both.sum()
     right = np.where(wanted[both][first] >= 0, shares[wanted[both][first]], 0.0)
     chance = float(right.mean())
-    trials = len(first)
+    trials = len(first) - (len(parts) if fact.values else 0)  # the first time that a part comes, its name is learned
     return fact, wrong, int(trials * (1 - chance)), max(0.0, -trials * log(max(chance, 1e-12)) - luck)
+
+
+def _cycles(sample: Sample, time: Column, part: str) -> IntArray:
+    """Return the year of each row, or its week for weekdays: within one, a part counts once."""
+    texts, index = sample.rows.texts(time.name)
+    days = [None if text is None else part_of(text, "date") for text in texts]
+    numbers = [0 if day is None else (date_number(day) or 0) + 3 for day in days]  # 1970-01-01 was a Thursday
+    cycles = [
+        number // 7 if part == "weekday" else int((day or "0")[:4]) for number, day in zip(numbers, days, strict=True)
+    ]
+    return np.array(cycles, np.int64)[index]
 
 
 def _names(codes: IntArray, said: IntArray, count: int) -> IntArray | None:
