@@ -74,8 +74,13 @@ def pieces_of(form: str) -> tuple[Piece, ...]:
 
 
 def literal(text: str) -> str:
-    """Return a text as a form writes it: in quotes, unless it is a mark that stands for itself."""
-    return text if text in PLAIN_MARKS else "'" + text.replace("'", "''") + "'"
+    """Return a text as a form writes it: in quotes, except for marks that stand for themselves.
+
+    >>> literal("INV-")
+    "'INV'-"
+    """
+    parts = re.findall(f"[{re.escape(PLAIN_MARKS)}]+|[^{re.escape(PLAIN_MARKS)}]+", text)
+    return "".join(part if part[0] in PLAIN_MARKS else "'" + part.replace("'", "''") + "'" for part in parts)
 
 
 @dataclass(frozen=True)

@@ -121,5 +121,7 @@ def explains_order(order: Order, parts: list[DatePart]) -> bool:
 
 
 def part_ways(parts: list[DatePart]) -> list[tuple[frozenset[str], str]]:
-    """Return which column each time determines."""
-    return [(frozenset({fact.time}), fact.name) for fact in parts]
+    """Return which columns each time determines, and so does the column that holds its day."""
+    days = {fact.time: fact.name for fact in parts if fact.part == "date"}
+    of_days = [(frozenset({days[f.time]}), f.name) for f in parts if f.time in days and f.part not in ("date", *OF_DAY)]
+    return [*((frozenset({fact.time}), fact.name) for fact in parts), *of_days]

@@ -68,8 +68,9 @@ def _unit(column: Column, values: FloatArray) -> float:
 
 def _single_precision(values: FloatArray, largest: float) -> float:
     """Return the error of numbers of single precision; 0 if these have more digits."""
-    texts = (float(f"{value:.9g}") == value for value in values[:1_000].tolist())
-    return largest * SINGLE if all(texts) else 0.0
+    some = values[:1_000]
+    written = all(float(f"{value:.9g}") == value for value in some.tolist())
+    return largest * SINGLE if written or bool((some == some.astype(np.float32)).all()) else 0.0
 
 
 def _nearly_constant(values: FloatArray) -> list[IntArray]:

@@ -16,6 +16,7 @@ from unwritten.facts import Step
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 
+FINEST = 100_000  # steps in a typical value, above which a step says little
 USUAL = (2, 5, 10, 25, 50, 100)  # steps that count as nearly one if few values are no multiples
 
 
@@ -32,7 +33,8 @@ def find_steps(sample: Sample) -> list[Step]:
         numbers = values.astype(np.int64)
         distinct = np.unique(np.abs(numbers[numbers != 0]))
         step = common_divisor(distinct)
-        if step > 1 and len(distinct) >= budgets.FACT_TRIALS:
+        telling = step * FINEST >= float(np.median(distinct)) if len(distinct) else False
+        if step > 1 and telling and len(distinct) >= budgets.FACT_TRIALS:
             found.append((Step(column.name, step), len(distinct), len(distinct) * log(step)))
         near += step == 1 and any(0 < (numbers % usual != 0).mean() <= NEAR for usual in USUAL)
     doubt, price = doubt_of_kind(near, len(found), sample.n), price_of(len(columns))

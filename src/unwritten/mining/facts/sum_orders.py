@@ -88,6 +88,8 @@ class _Numbers:
         low, high = sides
         values = values[:, [*low, *high]]
         values = values[~np.isnan(values).any(axis=1)]
+        if len(values) < budgets.FACT_TRIALS:
+            return None
         smaller, larger = values[:, : len(low)].sum(axis=1), values[:, len(low) :].sum(axis=1)
         broken = int((smaller > larger).sum())
         able = (smaller > larger.min()) & (smaller <= larger)  # rows that could be in the wrong order

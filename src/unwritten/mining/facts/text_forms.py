@@ -8,7 +8,7 @@ values whose form came once, and there is none.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -134,8 +134,9 @@ def _form_of_places(members: list[str]) -> str | None:
         if len(seen) == 1 and not seen <= set(DIGITS):
             texts += characters[0]
             continue
-        sign = BY_CLASSES.get("".join(sorted({_class_of(character) for character in seen})))
-        if sign is None:
+        counts = Counter(map(_class_of, characters))
+        sign = BY_CLASSES.get("".join(sorted(counts)))
+        if sign is None or min(counts.values()) < budgets.FACT_TRIALS:
             return None
         parts += [*_quoted(texts), sign]
         texts = ""
