@@ -58,8 +58,8 @@ def _laws(context: RunContext, result: Result) -> None:
     }
     result.notes.append(
         f"{runs} runs of each law, 20 to {most:,} examples, 5 to 60 columns; no law has a rule, so every stated rule "
-        f"is false. It breaks on some of {fresh:,} fresh labels unless it breaks very rarely. Largest share of runs with "
-        "a rule that over 1 % of fresh labels break, for laws with independent rows: "
+        f"is false. It breaks on some of {fresh:,} fresh labels unless it breaks very rarely. Largest share of runs "
+        "with a rule that over 1 % of fresh labels break, for laws with independent rows: "
         + "; ".join(f"{share:.1f} % ({name}) for {model}" for model, (share, name) in worst.items())
         + "."
     )

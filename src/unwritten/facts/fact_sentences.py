@@ -13,6 +13,7 @@ from unwritten.facts.linear_fact import LinearFact
 from unwritten.rules import RuleSet, Sentence
 from unwritten.rules.language.sentences import with_short_ids
 from unwritten.rules.rule import GIVEN
+from unwritten.rules.words import noise_text
 from unwritten.tables import Schema
 
 LAST_KINDS = ("range", "never-missing")  # they say little, and stand behind all rules
@@ -26,7 +27,7 @@ def fact_sentences(facts: Sequence[Fact], schema: Schema) -> list[Sentence]:
     said = [
         Sentence(
             fact.digest,
-            fact.words(schema),
+            fact.words(schema) + noise_text(fact.evidence),
             fact.kind,
             fact.columns,
             (),

@@ -20,10 +20,11 @@ NO_CHANCE = 1e6  # nats: a range is no matter of luck, only of rows to come
 CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
 
 
-def find_ranges(sample: Sample) -> list[RangeFact]:
+def find_ranges(sample: Sample, trim: float = 0.0) -> list[RangeFact]:
     """Return a range of each column of numbers, except those of which all values are known.
 
-    Of integers with a variable of their own it says only that they are never below 0.
+    Of integers with a variable of their own it says only that they are never below 0. The ranges of wrong rows leave a
+    share `trim` of the values out at each end.
     """
     facts = []
     for column in (*sample.numbers, *sample.times):
@@ -31,6 +32,8 @@ def find_ranges(sample: Sample) -> list[RangeFact]:
             continue
         values = sample.values(column.name)
         values = values[~np.isnan(values)]
+        cut = int(trim * len(values))
+        values = np.sort(values)[cut : len(values) - cut]
         if len(values) < budgets.FACT_TRIALS:
             continue
         lowest = highest = None

@@ -10,6 +10,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.tables import Column, Schema, Table
+from unwritten.tables.cells import Texts
 from unwritten.tables.column import plain_integer
 from unwritten.tables.roles import NUMBERS, TIMES
 from unwritten.tables.typed_rows import TypedRows
@@ -26,6 +27,12 @@ class Sample:
     def __init__(self, rows: TypedRows, total: int) -> None:
         self.rows, self.total = rows, total
         self._codes: dict[str, IntArray] = {}
+
+    def at(self, places: IntArray) -> Sample:
+        """Return the sample of some of its rows."""
+        cells = {name: self.rows.texts(name) for name in self.rows.names}
+        some = {name: _used(texts, index[places]) for name, (texts, index) in cells.items()}
+        return Sample(TypedRows.of_cells(self.rows.schema, len(places), some), self.total)
 
     @property
     def whole(self) -> bool:
@@ -74,6 +81,12 @@ class Sample:
     def values(self, name: str) -> FloatArray:
         """Return the numbers of a column; NaN where it is missing."""
         return self.rows.numbers(name)
+
+
+def _used(texts: list[str | None], index: IntArray) -> Texts:
+    """Return only the texts that some row has."""
+    used, places = np.unique(index, return_inverse=True)
+    return [texts[k] for k in used.tolist()], places
 
 
 def drawn(table: Table) -> Sample:
