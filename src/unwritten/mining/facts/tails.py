@@ -16,6 +16,7 @@ FEWEST_NEAR = 25  # values whose spread is tried in small samples
 LEAST_NEAR = 10  # rows in [0, ε), below which nothing is said
 TAIL_SHARE = 0.05  # of the values that are the tail
 SKEWED = 10.0  # the largest value over the middle one, from which on orders of magnitude are compared
+STRATA = 30  # small values of the upper column, in each of which the lower one is looked at
 BEYOND = 0.01  # values expected beyond an extrapolated bound, in as many rows again
 
 
@@ -77,3 +78,18 @@ def far_upper_bound(values: FloatArray) -> float:
     if len(positive) > LEAST_NEAR and positive.max() > SKEWED * float(np.median(positive)):
         return max(plain, float(np.exp(-far_bound(-np.log(positive)))))
     return plain
+
+
+def expected_above(low: FloatArray, high: FloatArray) -> float:
+    """Return how many integers `low` would be expected just above `high` if their density went on there.
+
+    Rows with equal `high` are looked at together: of one hit at one time at bat a second hit would have been likely.
+    """
+    expected = 0.0
+    for value in np.unique(high)[:STRATA].tolist():
+        gaps = value - low[high == value]
+        at, before, ahead = (int((gaps == k).sum()) for k in range(3))
+        if before:
+            bend = at * ahead / before**2 if ahead else 1.0
+            expected += at * min(1.0, at / before * min(1.0, bend))
+    return expected
