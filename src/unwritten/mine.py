@@ -10,7 +10,7 @@ from typing import Any, Literal
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
-from unwritten.mining.facts import mine_facts
+from unwritten.mining.facts import Sample, accidents, drawn, mine_facts
 from unwritten.model import Model
 from unwritten.model.known_rules import given_gaps, known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
@@ -134,7 +134,9 @@ def mine(
             model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
-                model = replace(model, facts=mine_facts(source.table, options.confidence))
+                sample = drawn(source.table)
+                model = replace(model, facts=mine_facts(source.table, options.confidence, sample))
+                model = without_accidents(model, sample, options.confidence)
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
@@ -192,3 +194,15 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         habits=mined.habits,
         gaps=gaps + Gaps(variables, tuple(gap for gap in mined.gaps if not gaps.imply(gap))),
     )
+
+
+def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
+    """The model without rules that rest on rows that repeat the row before them, or on hardly any rows."""
+    if model.schema is None or not len(model.rules):
+        return model
+    doubtful = accidents(model.rules, model.schema, sample, confidence)
+    if not doubtful.any():
+        return model
+    count = int(doubtful.sum())
+    note = f"{count:,} rule{' is' if count == 1 else 's are'} left out: they rest on few rows, or on rows that repeat the one before"
+    return replace(model, rules=model.rules[~doubtful], redundant=model.redundant[:0], notes=(*model.notes, note))

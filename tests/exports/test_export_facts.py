@@ -21,7 +21,8 @@ from unwritten.facts import FACTS, Fact
 from unwritten.facts.fact import Checker
 from unwritten.tables import Schema
 
-KINDS = {"sum", "order", "key", "determines", "missing-together", "range", "never-missing"}
+KINDS = {"sum", "order", "key", "determines", "missing-together", "missing-when", "range-when", "range-by", "range"}
+KINDS |= {"never-missing"}
 
 
 def wrong_rows(fine: BoolArray) -> set[int]:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from decimal import Decimal
 
 from unwritten.exports.sql_facts import ROUNDING
-from unwritten.facts import Dependency, Fact, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
+from unwritten.facts import (
+    Dependency,
+    Fact,
+    Key,
+    LinearFact,
+    MissingTogether,
+    MissingWhen,
+    NeverMissing,
+    Order,
+    RangeBy,
+    RangeFact,
+    RangeWhen,
+)
 from unwritten.facts.units import common_factor, number_text
 from unwritten.tables import Column, Schema
 from unwritten.tables.roles import TIMES
@@ -39,16 +51,47 @@ def in_order(frame, low, high, strict):
     return ~(first >= second if strict else first > second)
 
 
-def within(frame, name, low, high):
-    """Where a column holds a number or moment between two bounds, or is missing."""
+def beyond(frame, name, low, high):
+    """Where a column holds a number or moment below or above two bounds."""
     cells = numbers(frame, name)
     low, high = ((pd.Timestamp(x, tz="UTC") if x is not None else None) if name in TIMES else x for x in (low, high))
-    wrong = cells.isna() & frame[name].notna()
+    wrong = pd.Series(False, index=frame.index)
     if low is not None:
         wrong |= cells < low
     if high is not None:
         wrong |= cells > high
+    return wrong
+
+
+def within(frame, name, low, high):
+    """Where a column holds a number or moment between two bounds, or is missing."""
+    return ~(numbers(frame, name).isna() & frame[name].notna() | beyond(frame, name, low, high))
+
+
+def holds(frame, name, values):
+    """Where a column has one of these texts; None is a missing one."""
+    return pd.Series([cell in values for cell in texts(frame, name)], index=frame.index)
+
+
+def in_range_when(frame, by, value, name, low, high, exactly):
+    """Where a number is in a range if a column has a value; if exactly, also only then."""
+    here, outside = holds(frame, by, [value]), beyond(frame, name, low, high)
+    wrong = here & outside
+    return ~(wrong | (~here & ~outside & numbers(frame, name).notna())) if exactly else ~wrong
+
+
+def in_range_by(frame, by, name, ranges):
+    """Where a number is in the range that belongs to the value of a column."""
+    wrong = pd.Series(False, index=frame.index)
+    for value, low, high in ranges:
+        wrong |= holds(frame, by, [value]) & beyond(frame, name, low, high)
     return ~wrong
+
+
+def missing_when(frame, name, by, missing, present):
+    """Where a column is missing, or not, as the value of another one says."""
+    gone = frame[name].isna()
+    return ~(holds(frame, by, missing) & ~gone | holds(frame, by, present) & gone)
 
 
 def present(frame, names):
@@ -95,6 +138,15 @@ def fact_check(fact: Fact, schema: Schema, place: int) -> str | None:
         case RangeFact():
             column = schema[fact.name]
             return f"within(frame, {fact.name!r}, {_bound(fact.lowest, column)}, {_bound(fact.highest, column)})"
+        case RangeWhen():
+            low, high = (_bound(bound, schema[fact.name]) for bound in (fact.lowest, fact.highest))
+            return f"in_range_when(frame, {fact.by!r}, {fact.value!r}, {fact.name!r}, {low}, {high}, {fact.exactly})"
+        case RangeBy():
+            column = schema[fact.name]
+            ranges = ", ".join(f"({v!r}, {_bound(low, column)}, {_bound(high, column)})" for v, low, high in fact.ranges)
+            return f"in_range_by(frame, {fact.by!r}, {fact.name!r}, [{ranges}])"
+        case MissingWhen():
+            return f"missing_when(frame, {fact.name!r}, {fact.by!r}, {list(fact.missing)!r}, {list(fact.present)!r})"
         case NeverMissing():
             return f"present(frame, {list(fact.names)!r})"
         case MissingTogether():

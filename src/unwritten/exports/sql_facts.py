@@ -10,8 +10,20 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from unwritten.exports.dialect import Dialect
-from unwritten.exports.sql_expressions import two_sided
-from unwritten.facts import Dependency, Fact, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
+from unwritten.exports.sql_expressions import joined, two_sided
+from unwritten.facts import (
+    Dependency,
+    Fact,
+    Key,
+    LinearFact,
+    MissingTogether,
+    MissingWhen,
+    NeverMissing,
+    Order,
+    RangeBy,
+    RangeFact,
+    RangeWhen,
+)
 from unwritten.facts.dependency import Entry
 from unwritten.facts.units import number_text
 from unwritten.tables import Column, Schema
@@ -46,6 +58,19 @@ class FactExpressions:
             case MissingTogether():
                 first, *others = (f"({self._name(name)} IS NULL)" for name in fact.names)
                 return " AND ".join(f"{first} = {other}" for other in others)
+            case RangeWhen():
+                return self._range_when(fact)
+            case RangeBy():
+                ranges = [
+                    f"({self._unless(fact.by, (value,))} OR ({self._between(fact.name, low, high)}))"
+                    for value, low, high in fact.ranges
+                ]
+                return f"{self._no_number(fact.name)}({joined(ranges, ' AND ')})"
+            case MissingWhen():
+                name, sides = self._name(fact.name), ((fact.missing, "IS NULL"), (fact.present, "IS NOT NULL"))
+                return " AND ".join(
+                    f"({self._unless(fact.by, values)} OR {name} {test})" for values, test in sides if values
+                )
         return None
 
     def known_pairs(self, fact: Dependency) -> list[KnownPairs]:
@@ -98,6 +123,32 @@ class FactExpressions:
         tests += [] if fact.lowest is None else [f"{name} >= {self._bound(fact.lowest, column)}"]
         tests += [] if fact.highest is None else [f"{name} <= {self._bound(fact.highest, column)}"]
         return " AND ".join(tests) or None
+
+    def _range_when(self, fact: RangeWhen) -> str:
+        other, between = self._unless(fact.by, (fact.value,)), self._between(fact.name, fact.lowest, fact.highest)
+        if fact.exactly:
+            return f"{self._no_number(fact.name)}({other}) <> ({between})"
+        return f"{other} OR {self._no_number(fact.name)}({between})"
+
+    def _no_number(self, name: str) -> str:
+        """Return the test that a cell holds no number or date, and OR: SQLite would compare it."""
+        column, plain = self.schema[name], self._name(name)
+        return f"{plain} IS NULL OR " + ("" if self.dialect.typed else f"NOT ({self._is_of_role(column, plain)}) OR ")
+
+    def _between(self, name: str, lowest: float | None, highest: float | None) -> str:
+        """Return the test that a number lies between bounds."""
+        column, number = self.schema[name], self._name(name)
+        tests = [] if lowest is None else [f"{number} >= {self._bound(lowest, column)}"]
+        tests += [] if highest is None else [f"{number} <= {self._bound(highest, column)}"]
+        return " AND ".join(tests)
+
+    def _unless(self, name: str, values: tuple[Level, ...]) -> str:
+        """Return the test that a cell has none of these values; it is never NULL."""
+        cell = self.cell(name)
+        there = ", ".join(self.literal(name, value) for value in values if value is not None)
+        if None in values:
+            return f"({cell} IS NOT NULL AND {cell} NOT IN ({there}))" if there else f"{cell} IS NOT NULL"
+        return f"({cell} IS NULL OR {cell} NOT IN ({there}))"
 
     def _is_of_role(self, column: Column, name: str) -> str:
         """Return the test that a cell holds a number or date: SQLite stores any value in any column."""

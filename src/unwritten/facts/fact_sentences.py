@@ -9,7 +9,8 @@ from unwritten.facts.dependency import Dependency
 from unwritten.facts.fact import Fact
 from unwritten.facts.kinds import FACTS
 from unwritten.facts.linear_fact import LinearFact
-from unwritten.rules import Sentence
+from unwritten.facts.said_rules import is_said
+from unwritten.rules import RuleSet, Sentence
 from unwritten.rules.language.sentences import with_short_ids
 from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
@@ -39,10 +40,13 @@ def fact_sentences(facts: Sequence[Fact], schema: Schema) -> list[Sentence]:
     return sorted(said, key=lambda s: (s.origin != GIVEN, order.index(s.kind), s.facts))
 
 
-def with_facts(sentences: Sequence[Sentence], facts: Sequence[Fact], schema: Schema) -> tuple[Sentence, ...]:
+def with_facts(
+    sentences: Sequence[Sentence], facts: Sequence[Fact], schema: Schema, rules: RuleSet
+) -> tuple[Sentence, ...]:
     """The sentences of rules and facts together: what was given, what facts say, rules, and at last what says little.
 
-    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it.
+    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it, and rules
+    about single values may follow from ranges.
     """
     if not facts:
         return tuple(sentences)
@@ -54,6 +58,7 @@ def with_facts(sentences: Sequence[Sentence], facts: Sequence[Fact], schema: Sch
         joined.append(replace(sentence, facts=tuple(k for s in same for k in s.facts)) if same else sentence)
     pairs = [frozenset(fact.columns) for fact in facts if isinstance(fact, Dependency) and len(fact.left) == 1]
     joined = [s for s in joined if s.origin == GIVEN or s.kind not in ABOUT_TWO or frozenset(s.columns) not in pairs]
+    joined = [s for s in joined if s.origin == GIVEN or not is_said(s, rules, facts, schema)]
     given = [s for s in (*joined, *rest) if s.origin == GIVEN]
     first = [s for s in rest if s.origin != GIVEN and s.kind not in LAST_KINDS]
     last = [s for s in rest if s.origin != GIVEN and s.kind in LAST_KINDS]

@@ -10,13 +10,20 @@ from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.range_when import RangeWhen
 from unwritten.rules.rule import GIVEN, MINED, Evidence
 from unwritten.tables import Schema
 
 FACTS: dict[str, type[Fact]] = {
-    fact.kind: fact for fact in (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
+    fact.kind: fact
+    for fact in (
+        *(LinearFact, Order, Key, Dependency, MissingTogether, MissingWhen, RangeWhen, RangeBy),
+        *(RangeFact, NeverMissing),
+    )
 }
 """The kinds of facts, those that say most first."""
 

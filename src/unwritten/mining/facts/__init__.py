@@ -1,5 +1,7 @@
 """Miners of facts: one file per kind, on a sample of typed rows; what they find is verified on all rows."""
 
 from unwritten.mining.facts.fact_miner import mine_facts
+from unwritten.mining.facts.neighbours import accidents
+from unwritten.mining.facts.sample import Sample, drawn
 
-__all__ = ["mine_facts"]
+__all__ = ["Sample", "accidents", "drawn", "mine_facts"]

@@ -8,8 +8,10 @@ from dataclasses import replace
 from unwritten import budgets
 from unwritten.facts import Dependency, Fact, LinearFact, Order
 from unwritten.facts.dependency import Entry, distinct_entries
+from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.dependencies import find_dependencies, without_implied
 from unwritten.mining.facts.keys import find_keys
+from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
 from unwritten.mining.facts.orders import find_orders, follows_from_sum, without_followers
 from unwritten.mining.facts.ranges import find_ranges
@@ -19,11 +21,11 @@ from unwritten.tables import Table
 from unwritten.tables.typed_rows import TypedRows
 
 
-def mine_facts(table: Table, confidence: float) -> tuple[Fact, ...]:
+def mine_facts(table: Table, confidence: float, sample: Sample | None = None) -> tuple[Fact, ...]:
     """Return the facts that all rows of a table obey, and that are no accidents with this confidence."""
     if table.rows < budgets.FACT_TRIALS:
         return ()
-    sample = drawn(table)
+    sample = drawn(table) if sample is None else sample
     found = believed(sample, confidence)
     rows: Iterable[TypedRows] = [sample.rows] if sample.whole else typed_batches(table, "verifying facts")
     positive = frozenset(column.name for column in sample.numbers if not (sample.values(column.name) < 0).any())
@@ -48,6 +50,8 @@ def believed(sample: Sample, confidence: float) -> list[Fact]:
         *find_keys(sample),
         *find_dependencies(sample),
         *find_missing(sample),
+        *find_missing_conditions(sample),
+        *find_conditions(sample),
         *find_ranges(sample),
     ]
     return [fact for fact in found if fact.evidence is not None and fact.evidence.confidence >= confidence]

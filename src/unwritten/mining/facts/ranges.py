@@ -21,10 +21,7 @@ CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
 
 
 def find_ranges(sample: Sample) -> list[RangeFact]:
-    """Return a range of each column of numbers, except those of which all values are known.
-
-    Of integers with a variable of their own it says only that they are never below 0.
-    """
+    """Return a range of each column of numbers, except those of which all values are known."""
     facts = []
     for column in (*sample.numbers, *sample.times):
         if column.width and column.kind != "integer" and column.closed:
@@ -36,10 +33,6 @@ def find_ranges(sample: Sample) -> list[RangeFact]:
         lowest = highest = None
         if column in sample.numbers:
             lowest, highest = _lowest(values, column), _highest(values, column)
-        if column.kind == "integer":  # `check` counts integers beyond the range seen; only their sign is a rule
-            if lowest != 0.0:
-                continue
-            highest = None
         evidence = evidence_of(len(values), NO_CHANCE, 0.0, BEYOND)
         facts.append(RangeFact(column.name, lowest, highest, evidence=evidence))
     return facts
@@ -78,5 +71,6 @@ def _outward(bound: float, column: Column, *, up: bool) -> float:
     if plain == 0:
         return 0.0
     size = 10.0 ** (np.floor(np.log10(abs(plain))) - 1)
+    size = max(size, 1.0) if column.role == "integer" else size
     rounded = (np.ceil(plain / size) if up else np.floor(plain / size)) * size
     return float(f"{rounded * unit:.12g}")
