@@ -204,5 +204,6 @@ def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
     if not doubtful.any():
         return model
     count = int(doubtful.sum())
-    note = f"{count:,} rule{' is' if count == 1 else 's are'} left out: they rest on few rows, or on rows that repeat the one before"
+    are = "rule is" if count == 1 else "rules are"
+    note = f"{count:,} {are} left out for resting on few rows, or on rows that repeat the ones before"
     return replace(model, rules=model.rules[~doubtful], redundant=model.redundant[:0], notes=(*model.notes, note))

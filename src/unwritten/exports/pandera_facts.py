@@ -138,21 +138,11 @@ def fact_check(fact: Fact, schema: Schema, place: int) -> str | None:
         case RangeFact():
             column = schema[fact.name]
             return f"within(frame, {fact.name!r}, {_bound(fact.lowest, column)}, {_bound(fact.highest, column)})"
-        case RangeWhen():
-            low, high = (_bound(bound, schema[fact.name]) for bound in (fact.lowest, fact.highest))
-            return f"in_range_when(frame, {fact.by!r}, {fact.value!r}, {fact.name!r}, {low}, {high}, {fact.exactly})"
-        case RangeBy():
-            column = schema[fact.name]
-            ranges = ", ".join(f"({v!r}, {_bound(low, column)}, {_bound(high, column)})" for v, low, high in fact.ranges)
-            return f"in_range_by(frame, {fact.by!r}, {fact.name!r}, [{ranges}])"
-        case MissingWhen():
-            return f"missing_when(frame, {fact.name!r}, {fact.by!r}, {list(fact.missing)!r}, {list(fact.present)!r})"
-        case NeverMissing():
-            return f"present(frame, {list(fact.names)!r})"
-        case MissingTogether():
-            return f"missing_together(frame, {list(fact.names)!r})"
-        case Key():
-            return f"first_of_its_key(frame, {list(fact.names)!r})"
+        case RangeWhen() | RangeBy() | MissingWhen():
+            return _given_a_value(fact, schema[fact.name])
+        case NeverMissing() | MissingTogether() | Key():
+            test = {"never-missing": "present", "key": "first_of_its_key"}.get(fact.kind, "missing_together")
+            return f"{test}(frame, {list(fact.names)!r})"
         case Dependency():
             one = f"follows(frame, {fact.left!r}, {fact.right!r}, KNOWN[{place}][0])"
             return (
@@ -161,6 +151,21 @@ def fact_check(fact: Fact, schema: Schema, place: int) -> str | None:
                 else f"{one} & follows(frame, {(fact.right,)!r}, {fact.left[0]!r}, KNOWN[{place}][1])"
             )
     return None
+
+
+def _given_a_value(fact: RangeWhen | RangeBy | MissingWhen, column: Column) -> str:
+    """Return the expression of a condition on a column that depends on the value of another one."""
+    match fact:
+        case RangeWhen():
+            low, high = (_bound(bound, column) for bound in (fact.lowest, fact.highest))
+            return f"in_range_when(frame, {fact.by!r}, {fact.value!r}, {fact.name!r}, {low}, {high}, {fact.exactly})"
+        case RangeBy():
+            ranges = ", ".join(
+                f"({v!r}, {_bound(low, column)}, {_bound(high, column)})" for v, low, high in fact.ranges
+            )
+            return f"in_range_by(frame, {fact.by!r}, {fact.name!r}, [{ranges}])"
+        case MissingWhen():
+            return f"missing_when(frame, {fact.name!r}, {fact.by!r}, {list(fact.missing)!r}, {list(fact.present)!r})"
 
 
 def known_values(fact: Dependency) -> str:

@@ -58,19 +58,8 @@ class FactExpressions:
             case MissingTogether():
                 first, *others = (f"({self._name(name)} IS NULL)" for name in fact.names)
                 return " AND ".join(f"{first} = {other}" for other in others)
-            case RangeWhen():
-                return self._range_when(fact)
-            case RangeBy():
-                ranges = [
-                    f"({self._unless(fact.by, (value,))} OR ({self._between(fact.name, low, high)}))"
-                    for value, low, high in fact.ranges
-                ]
-                return f"{self._no_number(fact.name)}({joined(ranges, ' AND ')})"
-            case MissingWhen():
-                name, sides = self._name(fact.name), ((fact.missing, "IS NULL"), (fact.present, "IS NOT NULL"))
-                return " AND ".join(
-                    f"({self._unless(fact.by, values)} OR {name} {test})" for values, test in sides if values
-                )
+            case RangeWhen() | RangeBy() | MissingWhen():
+                return self._given_a_value(fact)
         return None
 
     def known_pairs(self, fact: Dependency) -> list[KnownPairs]:
@@ -123,6 +112,23 @@ class FactExpressions:
         tests += [] if fact.lowest is None else [f"{name} >= {self._bound(fact.lowest, column)}"]
         tests += [] if fact.highest is None else [f"{name} <= {self._bound(fact.highest, column)}"]
         return " AND ".join(tests) or None
+
+    def _given_a_value(self, fact: RangeWhen | RangeBy | MissingWhen) -> str:
+        """Return a condition on a column that depends on the value of another one."""
+        match fact:
+            case RangeWhen():
+                return self._range_when(fact)
+            case RangeBy():
+                ranges = [
+                    f"({self._unless(fact.by, (value,))} OR ({self._between(fact.name, low, high)}))"
+                    for value, low, high in fact.ranges
+                ]
+                return f"{self._no_number(fact.name)}({joined(ranges, ' AND ')})"
+            case MissingWhen():
+                name, sides = self._name(fact.name), ((fact.missing, "IS NULL"), (fact.present, "IS NOT NULL"))
+                return " AND ".join(
+                    f"({self._unless(fact.by, values)} OR {name} {test})" for values, test in sides if values
+                )
 
     def _range_when(self, fact: RangeWhen) -> str:
         other, between = self._unless(fact.by, (fact.value,)), self._between(fact.name, fact.lowest, fact.highest)

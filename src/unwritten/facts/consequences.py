@@ -32,10 +32,8 @@ def _implies(other: Fact, fact: Fact) -> bool:
         case MissingWhen(), MissingWhen():
             known = set(fact.missing) <= set(other.missing) and set(fact.present) <= set(other.present)
             return (other.by, other.name) == (fact.by, fact.name) and known
-        case NeverMissing(), NeverMissing():
-            return set(fact.names) <= set(other.names)
-        case MissingTogether(), MissingTogether():
-            return set(fact.names) <= set(other.names)
+        case NeverMissing() | MissingTogether(), NeverMissing() | MissingTogether():
+            return other.kind == fact.kind and set(fact.names) <= set(other.names)
         case Key(), Key():
             return set(other.names) <= set(fact.names)
         case Order(), Order():

@@ -45,8 +45,8 @@ def with_facts(
 ) -> tuple[Sentence, ...]:
     """The sentences of rules and facts together: what was given, what facts say, rules, and at last what says little.
 
-    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it, and rules
-    about single values may follow from ranges.
+    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it, and
+    rules about single values may follow from ranges.
     """
     if not facts:
         return tuple(sentences)

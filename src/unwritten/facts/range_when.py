@@ -57,7 +57,9 @@ class RangeWhen(Fact):
         """`status = returned requires refund ≥ 1`."""
         verb = "exactly when" if self.exactly else "requires"
         bounds = (self.lowest, self.highest)
-        return f"{quoted(self.by)} = {level_text(self.value)} {verb} {bounds_text(self.name, bounds, schema[self.name])}"
+        return (
+            f"{quoted(self.by)} = {level_text(self.value)} {verb} {bounds_text(self.name, bounds, schema[self.name])}"
+        )
 
     def checker(self) -> Checker:
         """A row breaks it if it has the value and a number beyond a bound; if `exactly`, also the other way round."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import ceil, floor, inf, log10, nextafter
 
 from unwritten.tables import Column
+from unwritten.tables.roles import NUMBERS
 
 
 def cut_between(below: float, above: float, column: Column) -> tuple[float, float]:
     """Return the highest number of the lower side and the lowest of the upper one, in the unit of a column.
 
-    The upper side starts at the roundest number in the middle half between the two values, if there is a round one.
+    The upper side starts at the roundest number in the middle half between the two values; dates are cut in the middle.
 
     >>> cut_between(110, 115, Column("wind", "integer", role="integer"))
     (112.0, 113.0)
@@ -20,8 +21,8 @@ def cut_between(below: float, above: float, column: Column) -> tuple[float, floa
     whole = column.role != "float"
     if whole and above - below <= 1:
         return float(below), float(above)
-    width = above - below
-    cut = _roundest(below + width / 4, above - width / 4, (below + above) / 2)
+    width, middle = above - below, (below + above) / 2
+    cut = _roundest(below + width / 4, above - width / 4, middle) if column.role in NUMBERS else middle
     if not whole:
         return nextafter(cut, -inf), cut
     cut = float(min(max(ceil(cut), floor(below) + 1), floor(above)))
@@ -29,7 +30,7 @@ def cut_between(below: float, above: float, column: Column) -> tuple[float, floa
 
 
 def _roundest(low: float, high: float, middle: float) -> float:
-    """Return the multiple of the largest step, 1 or 5 times a power of ten, that is nearest the middle of an interval."""
+    """Return the roundest number of an interval that is nearest its middle, by multiples of 1 or 5 and zeros."""
     power = floor(log10(max(abs(low), abs(high), high - low, 1e-300))) + 1
     for exponent in range(power, power - 20, -1):
         for lead in (5, 1):

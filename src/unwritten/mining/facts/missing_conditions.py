@@ -60,10 +60,8 @@ def _decided(sample: Sample, by: Column, name: Column, price: float) -> _Found |
     missing, present = _levels(sample, by, always & said), _levels(sample, by, never & said)
     if not missing or (exactly and missing == (None,)):  # the columns miss together
         return None
-    if exactly:
-        trials = float(min(lost_runs.sum(), runs.sum() - lost_runs.sum()))
-    else:
-        trials = float(telling[said].min()) / RARE
+    both = min(lost_runs.sum(), runs.sum() - lost_runs.sum())
+    trials = float(both if exactly else telling[said].min() / RARE)
     rows = int(counts[said].sum())
     nats = rows * -log(max(share, 1 - share))
     return _Found(

@@ -12,7 +12,7 @@ from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.facts import RangeFact
 from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, ends_at, far_bound, far_upper_bound
+from unwritten.mining.facts.tails import BEYOND, ends_at, near_upper_bound
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 
@@ -41,14 +41,16 @@ def find_ranges(sample: Sample) -> list[RangeFact]:
 def _lowest(values: FloatArray, column: Column) -> float:
     step = 0.0 if column.role == "float" else 1.0
     smallest = float(values.min())
-    far = far_bound(values)
+    far = -near_upper_bound(-values, BEYOND)
     if smallest >= 0 and (far >= 0 or ends_at(values, 0.0, step) >= CERTAIN_END):
         return 0.0
     return smallest if _stops(values, column) else _outward(far, column, up=False)
 
 
 def _highest(values: FloatArray, column: Column) -> float:
-    return float(values.max()) if _stops(-values, column) else _outward(far_upper_bound(values), column, up=True)
+    return (
+        float(values.max()) if _stops(-values, column) else _outward(near_upper_bound(values, BEYOND), column, up=True)
+    )
 
 
 def _stops(values: FloatArray, column: Column) -> bool:

@@ -40,9 +40,7 @@ def are_ends(low: str, high: str) -> bool:
     (True, False, False)
     """
     below, above = _words(low), _words(high)
-    return any(
-        below & lower and above & upper and below - lower == above - upper for lower, upper in ENDS
-    )
+    return any(below & lower and above & upper and below - lower == above - upper for lower, upper in ENDS)
 
 
 def _words(name: str) -> set[str]:

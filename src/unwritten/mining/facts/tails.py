@@ -20,7 +20,7 @@ FURTHEST = 5.0  # times the largest value: the furthest that a bound lies
 SKEWED = 10.0  # the largest value over the middle one, from which on orders of magnitude are compared
 STRATA = 30  # small values of the upper column, in each of which the lower one is looked at
 FEWEST_NORMAL = 30  # values, below which no tail is taken for normal
-MARGIN = 0.6  # standard deviations by which the largest value may be further out than expected
+MARGIN = 0.2  # standard deviations by which the largest value may be further out than expected
 SAFETY = 1.15  # by which the spread of a normal tail is taken for larger than it was seen
 BEYOND = 0.01  # values expected beyond an extrapolated bound, in as many rows again
 
