@@ -475,6 +475,9 @@ FACT_QUICK_ROWS = 2_000
 FACT_FEW_LEVELS = 32
 """Values of both columns up to which rules about single values say a dependency."""
 
+FACT_RANGE_LEVELS = 1_000
+"""Values of a column up to which a range of numbers is learned for each of them."""
+
 FACT_MAPPING = 100_000
 """Values on the left of a dependency that a model keeps."""
 

@@ -18,9 +18,12 @@ from unwritten.facts import (
     Key,
     LinearFact,
     MissingTogether,
+    MissingWhen,
     NeverMissing,
     Order,
+    RangeBy,
     RangeFact,
+    RangeWhen,
     StartsWith,
     Step,
     SumOrder,
@@ -82,6 +85,9 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
         "toll": [f"{v / 100:.2f}" for v in 25 * rng.integers(0, 400, n)],
         "parcels": [str(15 * v) for v in rng.integers(0, 400, n)],
         "half": [repr(float(v)) for v in (net + tax) / 200 + rng.normal(0, 0.0001, n)],
+        "fee": [f"{10 * k + v / 100:.2f}" for k, v in zip(levels, rng.integers(0, 1_000, n), strict=True)],
+        "channel": [("shop", "web", None)[k % 3] for k in range(n)],
+        "voucher": [f"{v / 100:.2f}" if k % 3 == 1 else None for k, v in enumerate(rng.integers(1, 9_999, n))],
         "refund": [str(v) if r else None for v, r in zip(rng.integers(1, 900, n), refunded, strict=True)],
         "clerk": [f"c{v}" if r else None for v, r in zip(rng.integers(0, 400, n), refunded, strict=True)],
     }
@@ -130,6 +136,12 @@ def fact_model() -> unwritten.Model:
         RangeFact("paid", float(day), None),
         RangeFact("end"),
         NeverMissing(("id", PRICE)),
+        RangeWhen("grade", "2", "fee", 2_000.0, 2_999.0, exactly=True),
+        RangeWhen("region", "EU", "paid", float(day), None),
+        RangeWhen("region", None, "adults", None, 5.0),
+        RangeBy("grade", PRICE, (("0", 0.01, 5_000.5), ("1", None, 5_000.5))),
+        RangeBy("region", "net", (("o'neil", 1.0, 10_000.0), (None, 1.0, 9_500.0))),
+        MissingWhen("voucher", "channel", ("shop", None), ("web",), exactly=True),
     )
     mined = {fact.digest: fact for fact in model.facts}
     return replace(model, facts=tuple((mined | {fact.digest: fact for fact in given}).values()))

@@ -14,9 +14,12 @@ from unwritten.facts import (
     Key,
     LinearFact,
     MissingTogether,
+    MissingWhen,
     NeverMissing,
     Order,
+    RangeBy,
     RangeFact,
+    RangeWhen,
     StartsWith,
     Step,
     SumOrder,
@@ -118,16 +121,47 @@ def in_order(frame, low, high, strict):
     return ~(first >= second if strict else first > second)
 
 
-def within(frame, name, low, high):
-    """Where a column holds a number or moment between two bounds, or is missing."""
+def beyond(frame, name, low, high):
+    """Where a column holds a number or moment below or above two bounds."""
     cells = numbers(frame, name)
     low, high = ((pd.Timestamp(x, tz="UTC") if x is not None else None) if name in TIMES else x for x in (low, high))
-    wrong = cells.isna() & frame[name].notna()
+    wrong = pd.Series(False, index=frame.index)
     if low is not None:
         wrong |= cells < low
     if high is not None:
         wrong |= cells > high
+    return wrong
+
+
+def within(frame, name, low, high):
+    """Where a column holds a number or moment between two bounds, or is missing."""
+    return ~(numbers(frame, name).isna() & frame[name].notna() | beyond(frame, name, low, high))
+
+
+def holds(frame, name, values):
+    """Where a column has one of these texts; None is a missing one."""
+    return pd.Series([cell in values for cell in texts(frame, name)], index=frame.index)
+
+
+def in_range_when(frame, by, value, name, low, high, exactly):
+    """Where a number is in a range if a column has a value; if exactly, also only then."""
+    here, outside = holds(frame, by, [value]), beyond(frame, name, low, high)
+    wrong = here & outside
+    return ~(wrong | (~here & ~outside & numbers(frame, name).notna())) if exactly else ~wrong
+
+
+def in_range_by(frame, by, name, ranges):
+    """Where a number is in the range that belongs to the value of a column."""
+    wrong = pd.Series(False, index=frame.index)
+    for value, low, high in ranges:
+        wrong |= holds(frame, by, [value]) & beyond(frame, name, low, high)
     return ~wrong
+
+
+def missing_when(frame, name, by, missing, present):
+    """Where a column is missing, or not, as the value of another one says."""
+    gone = frame[name].isna()
+    return ~(holds(frame, by, missing) & ~gone | holds(frame, by, present) & gone)
 
 
 def present(frame, names):
@@ -196,6 +230,17 @@ def _range(fact: RangeFact, schema: Schema) -> str:
     return f"{fact.name!r}, {_bound(fact.lowest, column)}, {_bound(fact.highest, column)}"
 
 
+def _range_when(fact: RangeWhen, schema: Schema) -> str:
+    low, high = (_bound(bound, schema[fact.name]) for bound in (fact.lowest, fact.highest))
+    return f"{fact.by!r}, {fact.value!r}, {fact.name!r}, {low}, {high}, {fact.exactly}"
+
+
+def _range_by(fact: RangeBy, schema: Schema) -> str:
+    column = schema[fact.name]
+    ranges = ", ".join(f"({v!r}, {_bound(low, column)}, {_bound(high, column)})" for v, low, high in fact.ranges)
+    return f"{fact.by!r}, {fact.name!r}, [{ranges}]"
+
+
 def _names(fact: NeverMissing | MissingTogether | Key, schema: Schema) -> str:
     return f"{list(fact.names)!r}"
 
@@ -210,6 +255,9 @@ CALLS: dict[type[Fact], str] = {
     TextLength: "has_length",
     Step: "multiples",
     RangeFact: "within",
+    RangeWhen: "in_range_when",
+    RangeBy: "in_range_by",
+    MissingWhen: "missing_when",
     NeverMissing: "present",
     MissingTogether: "missing_together",
     Key: "first_of_its_key",
@@ -226,6 +274,9 @@ WRITERS: dict[type[Fact], Callable[[Any, Schema], str]] = {
     TextLength: lambda fact, _: f"{fact.name!r}, {fact.fewest}, {fact.most}",
     Step: lambda fact, schema: f"{fact.name!r}, {10 ** schema[fact.name].scale}, {fact.step}",
     RangeFact: _range,
+    RangeWhen: _range_when,
+    RangeBy: _range_by,
+    MissingWhen: lambda fact, _: f"{fact.name!r}, {fact.by!r}, {list(fact.missing)!r}, {list(fact.present)!r}",
     NeverMissing: _names,
     MissingTogether: _names,
     Key: _names,

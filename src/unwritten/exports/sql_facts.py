@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 from unwritten.exports.dialect import Dialect
-from unwritten.exports.sql_expressions import two_sided
+from unwritten.exports.sql_expressions import joined, two_sided
 from unwritten.exports.sql_texts import TextExpressions
 from unwritten.facts import (
     DatePart,
@@ -20,9 +20,12 @@ from unwritten.facts import (
     Key,
     LinearFact,
     MissingTogether,
+    MissingWhen,
     NeverMissing,
     Order,
+    RangeBy,
     RangeFact,
+    RangeWhen,
     StartsWith,
     Step,
     SumOrder,
@@ -63,6 +66,9 @@ class FactExpressions:
             TextLength: texts.length,
             Step: self._step,
             RangeFact: self._range,
+            RangeWhen: self._given_a_value,
+            RangeBy: self._given_a_value,
+            MissingWhen: self._given_a_value,
             NeverMissing: self._never_missing,
         }
         writer = writers.get(type(fact))
@@ -144,6 +150,49 @@ class FactExpressions:
         tests += [] if fact.lowest is None else [f"{name} >= {self._bound(fact.lowest, column)}"]
         tests += [] if fact.highest is None else [f"{name} <= {self._bound(fact.highest, column)}"]
         return " AND ".join(tests) or None
+
+    def _given_a_value(self, fact: RangeWhen | RangeBy | MissingWhen) -> str:
+        """Return a condition on a column that depends on the value of another one."""
+        match fact:
+            case RangeWhen():
+                return self._range_when(fact)
+            case RangeBy():
+                ranges = [
+                    f"({self._unless(fact.by, (value,))} OR ({self._between(fact.name, low, high)}))"
+                    for value, low, high in fact.ranges
+                ]
+                return f"{self._no_number(fact.name)}({joined(ranges, ' AND ')})"
+            case MissingWhen():
+                name, sides = self._name(fact.name), ((fact.missing, "IS NULL"), (fact.present, "IS NOT NULL"))
+                return " AND ".join(
+                    f"({self._unless(fact.by, values)} OR {name} {test})" for values, test in sides if values
+                )
+
+    def _range_when(self, fact: RangeWhen) -> str:
+        other, between = self._unless(fact.by, (fact.value,)), self._between(fact.name, fact.lowest, fact.highest)
+        if fact.exactly:
+            return f"{self._no_number(fact.name)}({other}) <> ({between})"
+        return f"{other} OR {self._no_number(fact.name)}({between})"
+
+    def _no_number(self, name: str) -> str:
+        """Return the test that a cell holds no number or date, and OR: SQLite would compare it."""
+        column, plain = self.schema[name], self._name(name)
+        return f"{plain} IS NULL OR " + ("" if self.dialect.typed else f"NOT ({self._is_of_role(column, plain)}) OR ")
+
+    def _between(self, name: str, lowest: float | None, highest: float | None) -> str:
+        """Return the test that a number lies between bounds."""
+        column, number = self.schema[name], self._name(name)
+        tests = [] if lowest is None else [f"{number} >= {self._bound(lowest, column)}"]
+        tests += [] if highest is None else [f"{number} <= {self._bound(highest, column)}"]
+        return " AND ".join(tests)
+
+    def _unless(self, name: str, values: tuple[Level, ...]) -> str:
+        """Return the test that a cell has none of these values; it is never NULL."""
+        cell = self.cell(name)
+        there = ", ".join(self.literal(name, value) for value in values if value is not None)
+        if None in values:
+            return f"({cell} IS NOT NULL AND {cell} NOT IN ({there}))" if there else f"{cell} IS NOT NULL"
+        return f"({cell} IS NULL OR {cell} NOT IN ({there}))"
 
     def _is_of_role(self, column: Column, name: str) -> str:
         """Return the test that a cell holds a number or date: SQLite stores any value in any column."""

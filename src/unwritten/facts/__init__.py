@@ -9,8 +9,11 @@ from unwritten.facts.key import Key
 from unwritten.facts.kinds import FACTS, restored
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.range_when import RangeWhen
 from unwritten.facts.reading import parse_fact, split_facts
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
@@ -26,9 +29,12 @@ __all__ = [
     "Key",
     "LinearFact",
     "MissingTogether",
+    "MissingWhen",
     "NeverMissing",
     "Order",
+    "RangeBy",
     "RangeFact",
+    "RangeWhen",
     "StartsWith",
     "Step",
     "SumOrder",

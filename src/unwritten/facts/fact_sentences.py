@@ -15,6 +15,7 @@ from unwritten.rules.language.sentences import with_short_ids
 from unwritten.rules.rule import GIVEN
 from unwritten.rules.words import noise_text
 from unwritten.tables import Schema
+from unwritten.tables.roles import TIMES
 
 LAST_KINDS = ("range", "never-missing")  # they say little, and stand behind all rules
 SUMS = ("sum", "equal", "linear")
@@ -46,8 +47,8 @@ def with_facts(
 ) -> tuple[Sentence, ...]:
     """The sentences of rules and facts together: what was given, what facts say, rules, and at last what says little.
 
-    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it, and what
-    else follows from facts is not said again.
+    A sum that a rule states, too, is one sentence. Rules about the two columns of a dependency follow from it, rules
+    about columns that one time determines follow from the calendar, and what else follows from facts is not said again.
     """
     if not facts:
         return tuple(sentences)
@@ -59,11 +60,20 @@ def with_facts(
         joined.append(replace(sentence, facts=tuple(k for s in same for k in s.facts)) if same else sentence)
     pairs = [frozenset(fact.columns) for fact in facts if isinstance(fact, Dependency) and len(fact.left) == 1]
     joined = [s for s in joined if s.origin == GIVEN or s.kind not in ABOUT_TWO or frozenset(s.columns) not in pairs]
+    joined = [s for s in joined if s.origin == GIVEN or not _of_one_time(s.columns, facts, schema)]
     joined = without_followers(joined, rules, facts, schema)
     given = [s for s in (*joined, *rest) if s.origin == GIVEN]
     first = [s for s in rest if s.origin != GIVEN and s.kind not in LAST_KINDS]
     last = [s for s in rest if s.origin != GIVEN and s.kind in LAST_KINDS]
     return tuple(with_short_ids([*given, *first, *(s for s in joined if s.origin != GIVEN), *last]))
+
+
+def _of_one_time(names: Sequence[str], facts: Sequence[Fact], schema: Schema) -> bool:
+    determined: dict[str, set[str]] = {}
+    for fact in facts:
+        if isinstance(fact, Dependency) and len(fact.left) == 1 and schema[fact.left[0]].role in TIMES:
+            determined.setdefault(fact.left[0], {fact.left[0]}).add(fact.right)
+    return len(names) > 1 and any(set(names) <= parts for parts in determined.values())
 
 
 def _same_sum(fact: Sentence, rule: Sentence) -> bool:

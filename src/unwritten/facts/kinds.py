@@ -11,8 +11,11 @@ from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.range_when import RangeWhen
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
@@ -32,6 +35,9 @@ FACTS: dict[str, type[Fact]] = {
         DatePart,
         StartsWith,
         MissingTogether,
+        MissingWhen,
+        RangeWhen,
+        RangeBy,
         TextForm,
         TextLength,
         Step,

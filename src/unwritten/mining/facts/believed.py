@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
+from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
 from unwritten.mining.facts.dependencies import find_dependencies, without_implied
 from unwritten.mining.facts.keys import find_keys
+from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
 from unwritten.mining.facts.orders import find_orders, follows_from_sum, without_followers
 from unwritten.mining.facts.prefixes import find_prefixes, prefix_ways
@@ -34,6 +36,8 @@ def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: fl
         *find_date_parts(sample),
         *find_prefixes(sample),
         *find_missing(sample),
+        *find_missing_conditions(sample),
+        *find_conditions(sample),
         *find_text_forms(sample),
         *find_steps(sample),
         *(find_ranges(sample, trim) if ranges else ()),

@@ -15,12 +15,12 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
 from unwritten.facts.units import common_factor
-from unwritten.mining.facts.orders import FEW
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import ends_at
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
 
 MOST_PARTS = 4
+FEW = 0.1  # share of the exceptions to be expected below which an order is nearly one
 FIRST_ROWS = 400  # in which pairs of columns are tried first
 LEAST_EXPECTED = 5.0  # rows that a term taken from a row like it would put in the wrong order
 NEARLY = 0.3  # share of the rows to be expected in the wrong order, above which nothing comes of an order
