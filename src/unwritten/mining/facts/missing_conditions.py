@@ -47,8 +47,8 @@ def find_missing_conditions(sample: Sample) -> list[MissingWhen]:
 
 
 def _decided(sample: Sample, by: Column, name: Column, price: float) -> _Found | None:
-    codes, gone = sample.codes(by.name), sample.rows.missing(name.name)
-    new = np.ones(sample.n, bool)
+    codes, gone = sample.codes(by.name)[sample.distinct], sample.rows.missing(name.name)[sample.distinct]
+    new = np.ones(len(codes), bool)
     new[1:] = (codes[1:] != codes[:-1]) | (gone[1:] != gone[:-1])
     counts, lost = np.bincount(codes), np.bincount(codes, weights=gone)
     runs, lost_runs = np.bincount(codes[new], minlength=len(counts)), np.bincount(codes[new], weights=gone[new])

@@ -57,9 +57,9 @@ class NumberGroup:
 
 
 def number_groups(sample: Sample, by: Column, name: Column) -> tuple[list[NumberGroup], int]:
-    """Return the ends of the numbers for each value of `by`, and how many rows have a number."""
+    """Return the ends of the numbers for each value of `by`, and how many distinct rows have a number."""
     codes, values = sample.codes(by.name), sample.values(name.name)
-    places = np.flatnonzero(~np.isnan(values))
+    places = np.flatnonzero(~np.isnan(values) & sample.distinct)
     codes, values = codes[places], values[places]
     counts = np.bincount(codes)
     order, starts = np.argsort(codes, kind="stable"), np.concatenate([[0], np.cumsum(counts)])

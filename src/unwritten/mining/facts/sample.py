@@ -63,6 +63,17 @@ class Sample:
         """The columns that hold dates or timestamps."""
         return tuple(column for column in self.columns if column.role in TIMES)
 
+    @cached_property
+    def distinct(self) -> BoolArray:
+        """In which rows the table has a row for the first time: copies of a row prove nothing about its values."""
+        joint = np.zeros(self.n, np.int64)
+        for column in self.columns:
+            codes = self.codes(column.name)
+            joint = np.unique(joint * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+        first = np.zeros(self.n, bool)
+        first[np.unique(joint, return_index=True)[1]] = True
+        return first
+
     def codes(self, name: str) -> IntArray:
         """Return 0 for a missing value and otherwise a number for each value, in each row."""
         if name not in self._codes:
