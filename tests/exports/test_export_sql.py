@@ -55,7 +55,7 @@ def test_sqlite(name: str) -> None:
     assert (accepted(base, rows, sqlite3.IntegrityError) == fine).all()
     base.executemany(insert("candidates", len(rows[0])), rows)
     wrong = {case for (case,) in base.execute(f"SELECT {key(model)} FROM violations")}
-    assert wrong == {f"case {i}" for i in np.flatnonzero(~fine)}
+    assert wrong == {f"row {i}" for i in np.flatnonzero(~fine)}
     tables = {found for (found,) in base.execute("SELECT name FROM sqlite_master")}
     assert tables == {"decisions", "candidates", "violations"}
 
@@ -72,7 +72,7 @@ def test_duckdb(name: str) -> None:
     base.register("given", given)
     base.execute("INSERT INTO candidates SELECT * FROM given")
     wrong = {case for (case,) in base.execute(f"SELECT {key(model)} FROM violations").fetchall()}
-    assert wrong == {f"case {i}" for i in np.flatnonzero(~fine)}
+    assert wrong == {f"row {i}" for i in np.flatnonzero(~fine)}
     base.register("fine", given.filter(pa.array(fine)))
     base.execute("INSERT INTO decisions SELECT * FROM fine")
     some = [rows[i] for i in np.flatnonzero(~fine)[:60]]
