@@ -4,8 +4,6 @@ Rows often come in sessions: all animals of one day, all hours of one storm. Whi
 the number of sessions and not by the number of rows. A rule about values of several columns counts only rows whose
 values did not come in the rows just before, as a share of those that shuffled rows would have. If these are few, it
 must also pay for the choice of its values.
-
-Equalities about values that were hardly ever seen are left to dependencies between whole columns.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from math import comb, log
 
 import numpy as np
 
-from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.facts.sample import Sample
 from unwritten.rules import RuleSet
@@ -29,7 +26,7 @@ JUST_BEFORE = (1, 10, 100)  # rows before a row in which its values are looked f
 
 
 def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float) -> BoolArray:
-    """Return which mined rules about values of several columns rest on equal neighbours, or on hardly any rows."""
+    """Return which mined rules about values of several columns rest on equal neighbours."""
     scope = Scope.of(schema.variables, schema)
     owners = np.array(scope.owners, np.int64)
     shares: dict[tuple[str, ...], float] = {}
@@ -48,8 +45,6 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
         values = [_additions(rules.matrix[i], scope, c) for c in places]
         added = [_added(sample, column, each) for column, each in zip(columns, values, strict=True)]
         if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
-            told = [sample.n * (1.0 - max(shares_of.values(), default=1.0)) for shares_of in added]
-            doubtful[i] = min(told) < budgets.FACT_TRIALS
             continue
         if names not in shares:
             shares[names] = _share_of_new([sample.codes(name) for name in names])
