@@ -211,7 +211,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
 
 
 def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
-    """The model without rules that rest on rows that repeat the row before them, or on hardly any rows."""
+    """The model without rules that rest on rows that repeat the ones before them."""
     if model.schema is None or not len(model.rules):
         return model
     doubtful = accidents(model.rules, model.schema, sample, confidence)
@@ -219,5 +219,5 @@ def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
         return model
     count = int(doubtful.sum())
     are = "rule is" if count == 1 else "rules are"
-    note = f"{count:,} {are} left out for resting on few rows, or on rows that repeat the ones before"
+    note = f"{count:,} {are} left out: they rest on rows that repeat the ones before"
     return replace(model, rules=model.rules[~doubtful], redundant=model.redundant[:0], notes=(*model.notes, note))

@@ -1,11 +1,10 @@
 """Neighbours: rules that are not sure if rows that follow one another and are alike count as one.
 
 Rows often come in sessions: all animals of one day, all hours of one storm. Which days and years met is then shown by
-the number of sessions and not by the number of rows. A rule about values of several columns counts only rows whose
-values did not come in the rows just before, as a share of those that shuffled rows would have. If these are few, it
-must also pay for the choice of its values.
-
-Equalities about values that were hardly ever seen are left to dependencies between whole columns.
+the number of sessions and not by the number of rows. A rule about values of several columns, one of them of the calendar,
+counts only rows whose values did not come in the rows just before, as a share of those that shuffled rows would have. If
+these are few, it must also pay for the choice of its values. Other columns are left alone: a table that was merely
+sorted has like neighbours, too.
 """
 
 from __future__ import annotations
@@ -15,13 +14,14 @@ from math import comb, log
 
 import numpy as np
 
-from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
+from unwritten.mining.facts.related_names import is_of_the_calendar
 from unwritten.mining.facts.sample import Sample
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.rule import MINED
 from unwritten.tables import Column, Schema
+from unwritten.tables.roles import TIMES
 
 SESSIONS = 0.5  # share of rows with new values, below which rows come in sessions
 ENOUGH = 100  # such rows that shuffled rows must have
@@ -29,7 +29,7 @@ JUST_BEFORE = (1, 10, 100)  # rows before a row in which its values are looked f
 
 
 def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float) -> BoolArray:
-    """Return which mined rules about values of several columns rest on equal neighbours, or on hardly any rows."""
+    """Return which mined rules about values of several columns rest on equal neighbours."""
     scope = Scope.of(schema.variables, schema)
     owners = np.array(scope.owners, np.int64)
     shares: dict[tuple[str, ...], float] = {}
@@ -44,12 +44,12 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
             continue
         if not all(column.one_hot or column.kind == "boolean" for column in columns):
             continue
+        if not any(column.role in TIMES or is_of_the_calendar(column.name) for column in columns):
+            continue
         names = tuple(column.name for column in columns)
         values = [_additions(rules.matrix[i], scope, c) for c in places]
         added = [_added(sample, column, each) for column, each in zip(columns, values, strict=True)]
         if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
-            told = [sample.n * (1.0 - max(shares_of.values(), default=1.0)) for shares_of in added]
-            doubtful[i] = min(told) < budgets.FACT_TRIALS
             continue
         if names not in shares:
             shares[names] = _share_of_new([sample.codes(name) for name in names])

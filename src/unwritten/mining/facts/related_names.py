@@ -13,6 +13,33 @@ ENDS = (
      {"stop", "end", "to", "until", "last", "close", "closed", "death", "exit", "left", "till"}),
     ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
 )  # fmt: skip
+CALENDAR = frozenset(
+    {
+        "year",
+        "yr",
+        "quarter",
+        "month",
+        "week",
+        "weekday",
+        "day",
+        "dow",
+        "doy",
+        "date",
+        "time",
+        "hour",
+        "minute",
+        "season",
+    }
+)
+
+
+def is_of_the_calendar(name: str) -> bool:
+    """True if a name says that the column is a date or time, or a part of one.
+
+    >>> is_of_the_calendar("arrival_month"), is_of_the_calendar("payday")
+    (True, False)
+    """
+    return bool(_words(name) & CALENDAR)
 
 
 def share_a_word(first: str, second: str) -> bool:
