@@ -171,7 +171,7 @@ GAP_VALUES = 64
 VALUES_OF_ONE = 12
 """Largest number of values of an integer whose values are counted: it is a code, not an amount."""
 
-VALUE_LATENTS = 1_000
+VALUE_LATENTS = 500
 """Largest number of values of all integers together that are counted."""
 
 RULER_MARKS = 12

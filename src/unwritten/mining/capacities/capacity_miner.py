@@ -31,8 +31,10 @@ from unwritten.rules import MINED, Evidence, RuleSet
 
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
+NEARLY = 0.01
+"""The same share for rows that are expected to cut off 0.2 %, up to which they are widened until they do not."""
 KEPT_OUT = 0.002
-"""The same share after rows that cut off more have been widened."""
+"""The share of left-out labels that widened rows may cut off."""
 
 
 class CapacityMiner:
@@ -103,15 +105,19 @@ def _thinned(context: Context) -> Context:
 
 def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
     """Rows of whole numbers, as loose as left-out labels need them."""
-    walks = fold_walks(found)
+    walks, first = fold_walks(found), 1.0
     for cut in CUTS:
         rows = [whole_row(row, found.labels, cut / len(found.rows)) for row in found.rows]  # None if it forbids nothing
         whole = [row for row in rows if row is not None]
         found = replace(found, rows=tuple(r for r, w in zip(found.rows, rows, strict=True) if w is not None))
         walks = [[v for v, w in zip(visited, rows, strict=True) if w is not None] for visited in walks]
         trial = left_out_labels(found, whole, cut, walks)
-        if not whole or trial.broken.any(axis=1).mean() <= BROKEN:
+        share = float(trial.broken.any(axis=1).mean()) if whole else 0.0
+        first = share if cut == CUTS[0] else first
+        if share <= BROKEN:
             return found, whole, trial
+    if first > NEARLY:  # correlated columns, and no limit
+        return found, whole, trial
     slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
     return found, [widened(row, slack) for row in whole], replace(trial, beyond=trial.beyond - slack)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import IntArray, Variables, integers
+from unwritten.data import BoolArray, IntArray, Variables, integers
 from unwritten.data.layout import Axis, Grid, Layout
 from unwritten.errors import DataError
 
@@ -57,6 +57,11 @@ class Values:
     def state(self) -> dict[str, Any]:
         """The places of the variables, with their least and largest values."""
         return {"domains": [list(domain) for domain in self.domains]}
+
+    @property
+    def size(self) -> int:
+        """The number of latents."""
+        return sum(high - low + 1 for _, low, high in self.domains)
 
     def latents(self, variables: Variables) -> Variables:
         """The latents of each variable, from its least value up, in grids with the indices of the variables."""
@@ -125,7 +130,7 @@ def _with_values(grid: Grid, first: dict[int, tuple[int, int, int]]) -> list[Gri
     return [Grid(grid.stem, (*grid.axes, Axis(name, values, ordered=False)), places)]
 
 
-def few_values(variables: Variables) -> Any:
+def few_values(variables: Variables) -> BoolArray:
     """Which variables are integers with so few values that each gets a latent."""
     sizes = variables.upper - variables.lower + 1
-    return ~variables.binary & (sizes >= 3) & (sizes <= budgets.VALUES_OF_ONE)
+    return np.asarray(~variables.binary & (sizes >= 3) & (sizes <= budgets.VALUES_OF_ONE))

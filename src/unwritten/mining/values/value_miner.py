@@ -32,6 +32,11 @@ PATTERN, MISSING = 5, 0.1  # rules of a pattern, and the share of its places tha
 LEAST = 5  # variables that a count is about, unless it is part of a pattern
 SUMMED = 3  # variables of a sum
 
+TOO_MANY = (
+    "how many integers have a value was not counted, because they have {values:,} values together, more than "
+    f"{budgets.VALUE_LATENTS:,}: mine fewer columns at a time to count them"
+)
+
 Mine = Callable[[Tally, RuleSet, Examples, MiningOptions], RuleSet]
 
 
@@ -44,20 +49,20 @@ class ValueMiner:
         self._mine = mine
 
     def supports(self, context: Context) -> bool:
-        """True for labels without weights that are not a table, with integers of few values, but not too many."""
+        """True for labels without weights that are not a table, if there are integers of few values."""
         given = not context.options.automatic
         plain = context.examples.weights is None and context.options.noise_rate == 0
         labels = not context.blocks and context.grid_cells is None and not context.has_latents
         possible = context.tally.symmetry is None and context.mined.matroid is None and not context.tally.wide
-        few = few_values(context.variables)
-        latents = int((context.variables.upper - context.variables.lower + 1)[few].sum())
-        return possible and labels and (given or plain) and 0 < latents <= budgets.VALUE_LATENTS
+        return possible and labels and (given or plain) and bool(_codes(context).any())
 
     def run(self, context: Context) -> Mined:
         """Add the rules on values that say anything new; bounds on sums of codes that say no more are dropped."""
         if not len(_near(context)):  # the rules so far leave nothing to say
             return context.mined
-        lift = Values.of(np.flatnonzero(few_values(context.variables)), context.variables)
+        lift = Values.of(np.flatnonzero(_codes(context)), context.variables)
+        if lift.size > budgets.VALUE_LATENTS:
+            return context.mined.with_note(TOO_MANY.format(values=lift.size))
         rules = self._mined(lift, context)
         rules = rules[_about_one_value(lift, rules) | _in_patterns(rules)]
         if not len(rules) or ValueRules(lift, rules).allow(_near(context)).all():
@@ -76,6 +81,17 @@ class ValueMiner:
         known = RuleSet.of(latents, lift.rows(context.variables)[::2], DEFINITION)  # exactly one value each
         options = MiningOptions(confidence=context.options.confidence, without=LEFT_OUT)
         return self._mine(tally, known, Examples(latents, tally.seen), options)
+
+
+def _codes(context: Context) -> BoolArray:
+    """The integers of few values, but for those that are all different and so many that they have every value."""
+    codes, index = few_values(context.variables), context.variables.index
+    sizes = context.variables.upper - context.variables.lower + 1
+    for gap in context.mined.gaps:
+        places = [index[name] for name in gap.variables]
+        if gap.kind == "all-different" and not any(gap.numbers) and (sizes[places] == len(places)).all():
+            codes[places] = False
+    return codes
 
 
 def _near(context: Context) -> IntArray:
