@@ -22,8 +22,8 @@ QUICK = (
 ACCEPTED, WORST, REJECTED, VALUES, SWAPS = "accepted", "worst accepted", "rejected", "changed values", "swaps"
 RULES, FALSE, ESTIMATES, SENTENCES, SECONDS = "rules", "false", "false estimates", "sentences", "s to mine"
 NOTES = (
-    f"Each problem is drawn with {SEEDS} seeds (one in quick runs): shares, seconds of CPU time and numbers of rules and "
-    "sentences are means, worst accepted is the least share, and false rules and false estimates are sums over seeds.",
+    f"Each problem is drawn with {SEEDS} seeds (one in quick runs): shares, seconds of CPU time and numbers of rules "
+    "and sentences are means, worst accepted is the least share, false rules and false estimates are sums over seeds.",
     f"Accepted is the share of {FRESH:,} fresh solutions (1,000 in quick runs) that the model calls feasible. A rule "
     "is false if one of them breaks it. A row that ends with “(an estimate)” says itself that a few labels in a "
     "thousand may pass it; where one does, it counts as a false estimate.",
