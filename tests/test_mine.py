@@ -144,7 +144,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
         "1 of 3 distinct labels break the prior row “red ≤ 0”: drop that row",
     ),
     "an impossible prior": ({"prior": [({}, "==", 1)]}, "3 of 3 distinct labels break the prior row “0 = 1”"),
-    "an unknown lift": ({"lifts": "triples"}, r"lift 'triples' is unknown: use one of \['pairs'\]"),
+    "an unknown lift": ({"lifts": "triples"}, r"lift 'triples' is unknown: use one of \['pairs', 'values'\]"),
     "two of one name": ({"names": ["red", "red", "blue"]}, "'red' is used by two variables: rename one"),
     "an empty name": ({"names": ["red", "", "blue"]}, "'' is not a non-empty string: rename that column"),
     "too few names": ({"names": ["red"]}, "1 names were given for 3 columns: give one name per column"),

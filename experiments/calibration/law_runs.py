@@ -12,6 +12,7 @@ import unwritten
 from experiments.calibration.aside import LAWS_ASIDE
 from experiments.calibration.laws import LAWS
 from experiments.calibration.outcomes import outcomes, try_rules
+from unwritten.mining import lifted_labels
 from unwritten.rules import MINED
 
 Noise = float | Literal["auto"]
@@ -55,5 +56,5 @@ def law_run(
         sum(not each.holds for each in found),
         sum(each.rate > OFTEN for each in found),
         sum(each.exceeds_bound for each in found),
-        try_rules(mined, test).lost / fresh,
+        try_rules(mined, lifted_labels(model.lifts, test)).lost / fresh,
     )

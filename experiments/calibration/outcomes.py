@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 import unwritten
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.mining import lifted_labels
 from unwritten.rules import MINED, RuleSet
 
 BLOCK = 1 << 23  # the most products that are computed at once
@@ -62,7 +63,7 @@ def outcomes(source: str, model: unwritten.Model, fresh: IntArray, unknown: Bool
     such labels do not test the rules on that variable.
     """
     mined, examples = model.rules.by_origin(MINED), model.examples
-    trial = try_rules(mined, fresh, unknown)
+    trial = try_rules(mined, lifted_labels(model.lifts, fresh), unknown)
     found = [
         Outcome(source, examples, rule.kind, rule.text, rule.evidence.confidence, rule.evidence.bound(), tested, broken)
         for rule, tested, broken in zip(mined, trial.tested.tolist(), trial.broken.tolist(), strict=True)

@@ -63,7 +63,7 @@ def _listed(context: RunContext, result: Result) -> None:
             _, labels = problem.sample(LISTED_EXAMPLES, np.random.default_rng((context.seed, draw)))
             model = unwritten.mine(labels, names=problem.own.variables.names)
             own.append(100 * own_rules_mined(model, problem.own))
-            false.append(int(model.rules.violations(problem.feasible).any(axis=0).sum()))
+            false.append(int(model.check(problem.feasible).violations.any(axis=0).sum()))
         case = f"{problem.name}, {LISTED_EXAMPLES} labels"
         result.add(case, "labels alone", "own rules (%)", None, float(np.mean(own)), spread=float(np.std(own)))
         result.add(case, "labels alone", "false rules", None, float(np.mean(false)), spread=float(np.std(false)))

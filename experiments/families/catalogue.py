@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from experiments.families import counts, grids, networks, rosters, schedules
+from experiments.families import counts, grids, networks, rosters, schedules, services
 from experiments.families.problem import FamilyProblem
 from unwritten.errors import DataError
 
@@ -51,6 +51,13 @@ MAKERS: tuple[Callable[[int], FamilyProblem], ...] = (
     rosters.nurses,
     rosters.days_off,
     rosters.weekly_shifts,
+    services.call_centre,
+    services.bins_with_conflicts,
+    services.open_shop,
+    services.teams,
+    services.campaigns,
+    services.timetable,
+    services.crews,
 )
 NAMES = tuple(maker.__name__ for maker in MAKERS)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 
@@ -12,6 +12,7 @@ import unwritten
 from experiments.families.catalogue import problem_named
 from experiments.families.problem import Encoding, FamilyProblem
 from unwritten.data import BoolArray, IntArray
+from unwritten.rules import DEFINITION
 
 MOST = 500  # training labels; fewer are the first of them
 
@@ -24,7 +25,8 @@ class Outcome:
     one step from them that it does not, and `rejected_values` the same of the steps that give one variable another
     value (all steps but those that change one of several 0/1 columns of a variable). None if there is no such label.
     `rejected_swaps` is the share of the infeasible labels in which two variables have swapped their values. `false`
-    counts the rules and gaps that a fresh solution breaks, without rules that are said to be estimates.
+    counts the rules and gaps that a fresh solution breaks, without rules that are said to be estimates, and
+    `false_estimates` counts those. `broken` has the texts of both.
     """
 
     accepted: float
@@ -33,8 +35,10 @@ class Outcome:
     rejected_swaps: float | None
     rules: int
     false: int
+    false_estimates: int
     sentences: int
     seconds: float
+    broken: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,25 +80,31 @@ def _solutions(name: str, seed: int, fresh: int) -> tuple[IntArray, IntArray]:
 
 
 def mined(case: Trial, n: int) -> tuple[unwritten.Model, float]:
-    """The model of the first n training labels, and the seconds it took."""
-    start = perf_counter()
+    """The model of the first n training labels, and the seconds of CPU time it took."""
+    start = process_time()
     model = unwritten.mine(case.train[:n], names=case.problem.label_names, progress=False)
-    return model, perf_counter() - start
+    return model, process_time() - start
 
 
 def measured(case: Trial, model: unwritten.Model, seconds: float) -> Outcome:
     """What a model of a problem is worth."""
     checked, refused = model.check(case.fresh), _refused(model, case.stepped)
-    stated = np.array([e is None or not e.estimate for e in model.rules.evidence], bool)
+    sure = np.array([e is None or not e.estimate for e in model.rules.evidence], bool)
+    wrong = np.asarray(checked.violations.any(axis=0))
+    wrong_gaps = np.asarray(model.gaps.broken(case.fresh).any(axis=0))
+    broken = [rule.text for rule, bad in zip(model.rules, wrong, strict=True) if bad]
+    broken += [gap.text for gap, bad in zip(model.gaps, wrong_gaps, strict=True) if bad]
     return Outcome(
         accepted=float(checked.feasible.mean()),
         rejected=_share(refused),
         rejected_values=_share(refused[case.moved]),
         rejected_swaps=_share(_refused(model, case.swapped)),
-        rules=len(model.rules) + len(model.gaps),
-        false=int(checked.violations[:, stated].any(axis=0).sum() + model.gaps.broken(case.fresh).any(axis=0).sum()),
+        rules=sum(origin != DEFINITION for origin in model.rules.origins) + len(model.gaps),
+        false=int((wrong & sure).sum() + wrong_gaps.sum()),
+        false_estimates=int((wrong & ~sure).sum()),
         sentences=len(model.sentences),
         seconds=seconds,
+        broken=tuple(broken),
     )
 
 

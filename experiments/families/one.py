@@ -40,7 +40,7 @@ def main() -> None:
             f"false {outcome.false} of {outcome.rules} rules, {outcome.sentences} sentences, {seconds:.2f} s\n"
         )
         if not given.silent:
-            broken = model.rules.broken(case.fresh).sum(axis=0)
+            broken = model.check(case.fresh).violations.sum(axis=0)
             lines = [f"  {sentence.text}" for sentence in model.sentences[:SHOWN]]
             lines += [f"  … and {len(model.sentences) - SHOWN} more"] if len(model.sentences) > SHOWN else []
             lines += [

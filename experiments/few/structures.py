@@ -77,7 +77,7 @@ def _trial(problem_run: ProblemRun, size: int, rng: np.random.Generator) -> None
     queries, answers = problem.sample(problem_run.context.pick(100, 200), rng)
     for model_name, given in ((LABELS, None), (BOTH, weights)):
         model = unwritten.mine(labels, given, names=problem.own.variables.names)
-        false: BoolArray = np.asarray(model.rules.violations(problem.feasible).any(axis=0))
+        false: BoolArray = np.asarray(model.check(problem.feasible).violations.any(axis=0))
         numbers = {
             OWN: 100 * own_rules_mined(model, problem.own),
             FALSE: float(false.sum()),

@@ -60,7 +60,7 @@ def _draw(puzzle: SumPuzzle, n: int, fresh: int, rng: np.random.Generator) -> Dr
     start = process_time()
     model = unwritten.mine(puzzle.labels[order[:n]], names=puzzle.names)
     seconds = process_time() - start
-    broken = model.rules.violations(puzzle.labels[order[-fresh:]]).mean(axis=0)
+    broken = model.check(puzzle.labels[order[-fresh:]]).violations.mean(axis=0)
     stated = 100 * float(model.rules.implied(puzzle.sums).mean())
     return Draw(stated, int((broken > 0).sum()), int((broken > 0.01).sum()), len(model.rules), seconds)
 

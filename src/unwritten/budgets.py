@@ -168,6 +168,12 @@ GAP_SPAN = 4_096
 GAP_VALUES = 64
 """Largest number of values of a variable that gets a 0/1 variable for each of them when gaps become rows."""
 
+VALUES_OF_ONE = 12
+"""Largest number of values of an integer whose values are counted: it is a code, not an amount."""
+
+VALUE_LATENTS = 500
+"""Largest number of values of all integers together that are counted."""
+
 RULER_MARKS = 12
 """Columns of a line of marks, up to which it is looked whether all their differences differ: 12 have 1,275 sums."""
 

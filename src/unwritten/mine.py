@@ -16,6 +16,7 @@ from unwritten.mining.facts import Sample, accidents, drawn, mine_facts, mine_no
 from unwritten.model import Model
 from unwritten.model.edits import joined_facts
 from unwritten.model.known_rules import given_facts, given_gaps, known_rules
+from unwritten.model.with_values import with_value_rules
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Evidence, Gaps
@@ -70,7 +71,7 @@ def mine(
         "max" if labels maximise their weights, "min" if they minimise them.
     rules
         "auto" (the rules that the examples support), or the names of miners: "groups", "equalities", "pairs",
-        "matroid", "covers", "ranks", "gaps", "bounds", "capacities", "limits". ["equalities"] is the paper's
+        "matroid", "covers", "ranks", "gaps", "bounds", "values", "capacities", "limits". ["equalities"] is the paper's
         Outer+EQ, [] its Outer.
     slack
         "auto" (computed if labels are not optimal for their weights), 0, or one number per example.
@@ -78,7 +79,7 @@ def mine(
         Rules that are known already: a RuleSet, triples such as ([1, 1, 0], "<=", 1), or sentences such as
         "a requires b".
     lifts
-        Latent variables: "pairs", or objects of your own.
+        Latent variables: "pairs", "values", or objects of your own.
     names, bounds
         The names of the columns, and a pair (lower, upper); both are read off the data by default.
     axes
@@ -191,7 +192,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         stated, redundant = stated + redundant, redundant[:0]
     elif schema is None and options.automatic:  # a pattern without gaps is said in one sentence
         stated, redundant = with_siblings(stated, redundant)
-    return Model(
+    model = Model(
         variables,
         stated,
         redundant,
@@ -208,6 +209,7 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         habits=mined.habits,
         gaps=gaps + Gaps(variables, tuple(gap for gap in mined.gaps if not gaps.imply(gap))),
     )
+    return model if mined.values is None else with_value_rules(model, mined.values)
 
 
 def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:

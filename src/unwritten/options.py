@@ -15,13 +15,13 @@ from unwritten.data.layout import Layout
 from unwritten.errors import DataError
 
 MinerName = Literal[
-    "groups", "equalities", "pairs", "matroid", "covers", "ranks", "gaps", "bounds", "capacities", "limits"
+    "groups", "equalities", "pairs", "matroid", "covers", "ranks", "gaps", "bounds", "values", "capacities", "limits"
 ]
 MINERS: tuple[MinerName, ...] = get_args(MinerName)
 """The miners in the order in which they run: those that need fewest examples first."""
 
 AUTO: tuple[MinerName, ...] = (
-    "groups", "equalities", "pairs", "matroid", "covers", "gaps", "bounds", "capacities", "limits",
+    "groups", "equalities", "pairs", "matroid", "covers", "gaps", "bounds", "values", "capacities", "limits",
 )  # fmt: skip
 """The miners that `rules="auto"` runs."""
 

@@ -223,7 +223,7 @@ class Twin(Total):
 @pytest.mark.parametrize(
     ("lifts", "cure"),
     [
-        ("triples", r"lift 'triples' is unknown: use one of \['pairs'\] or an object with a fit method"),
+        ("triples", r"lift 'triples' is unknown: use one of \['pairs', 'values'\] or an object with a fit method"),
         (None, "lift None is unknown"),
         ([3], "lift 3 is unknown"),
         (

@@ -7,7 +7,7 @@ of a grid, and over windows along its ordered axes, are what limits are often ab
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +95,11 @@ class Layout:
         if (places < -1).any() or (used >= width).any() or len(np.unique(used)) < len(used):
             raise DataError("the places of a layout are not those of its variables: save the model again")
         return cls(tuple(grids))
+
+    def followed_by(self, other: Layout, width: int) -> Layout:
+        """The grids of `width` variables, and those of further variables behind them."""
+        moved = (replace(grid, places=np.where(grid.places < 0, -1, grid.places + width)) for grid in other.grids)
+        return Layout((*self.grids, *moved))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Layout) and self.state() == other.state()

@@ -122,7 +122,7 @@ class Variables:
 
     @cached_property
     def layout(self) -> Layout:
-        """The grids that the variables form, as declared or as their names show; latents are in none."""
+        """The grids that the variables form, as declared or as their names show."""
         return Layout.of_names(self.names) if self.given_layout is None else self.given_layout
 
     @cached_property
@@ -139,7 +139,7 @@ class Variables:
             np.concatenate([self.lower, other.lower]),
             np.concatenate([self.upper, other.upper]),
             self.declared and other.declared,
-            self.layout,
+            self.layout if other.given_layout is None else self.layout.followed_by(other.given_layout, len(self)),
         )
 
     def __eq__(self, other: object) -> bool:

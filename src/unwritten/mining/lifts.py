@@ -14,6 +14,7 @@ import numpy as np
 
 from unwritten.data import IntArray, Variables, integers
 from unwritten.errors import DataError
+from unwritten.mining.values.value_lift import Values
 from unwritten.rules import DEFINITION, RuleSet
 
 Row = tuple[dict[str, int], str, int]
@@ -23,7 +24,9 @@ Row = tuple[dict[str, int], str, int]
 class Lift(Protocol):
     """A fitted lift: names the latents, computes their values from labels, and gives the rows that define them."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What the lift is called in a saved model."""
 
     def latents(self, variables: Variables) -> Variables:
         """The latent variables."""
@@ -112,7 +115,7 @@ class Pairs:
         return [f"[{first}∧{second}]", f"[{first}∧¬{second}]", f"[¬{first}∧{second}]", f"[¬{first}∧¬{second}]"]
 
 
-LIFTS: dict[str, LiftMaker] = {"pairs": Pairs}  # type: ignore[dict-item]
+LIFTS: dict[str, LiftMaker] = {"pairs": Pairs, "values": Values}  # type: ignore[dict-item]
 
 
 def fit_lifts(lifts: object, seen: IntArray, variables: Variables) -> tuple[Lift, ...]:

@@ -12,6 +12,7 @@ from unwritten import linalg
 from unwritten.data import BoolArray, Examples, IntArray, Variables
 from unwritten.evidence.scorer import EvidenceScorer
 from unwritten.mining.matroids.matroid import Matroid
+from unwritten.mining.values.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import MINED, RuleSet
 from unwritten.rules.gaps import Gap
@@ -25,7 +26,7 @@ class Mined:
     `groups` are all exactly-one groups that are believed, also those that follow from the `rules`. `groups_complete`
     is False if the search for groups was cut short. `notes` tell the user what was not mined, and why. `habits` hold on
     all labels too, but optimality can explain them. `suspects` are the places of examples that look wrong because of
-    what they alone claim. `gaps` are rules that no linear row can say.
+    what they alone claim. `gaps` are rules that no linear row can say, and `values` rules on latents "x = v".
     """
 
     rules: RuleSet
@@ -37,6 +38,7 @@ class Mined:
     habits: RuleSet = field(kw_only=True)
     suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64), kw_only=True)
     gaps: tuple[Gap, ...] = field(default=(), kw_only=True)
+    values: ValueRules | None = field(default=None, kw_only=True)
 
     @classmethod
     def nothing(cls, variables: Variables) -> Mined:

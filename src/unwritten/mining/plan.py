@@ -1,8 +1,8 @@
 """The plan: which miners run, and in which order.
 
 The miners that need fewest examples run first: exactly-one groups, the equalities that the groups do not imply, pairs,
-matroids, covers, rank rules, gaps, bounds, capacities. Each miner sees what the miners before it have found. Then
-habits are told from rules, and at last limits explain why nothing better was chosen.
+matroids, covers, rank rules, gaps, bounds, counts of values, capacities. Each miner sees what the miners before it have
+found. Then habits are told from rules, and at last limits explain why nothing better was chosen.
 """
 
 from __future__ import annotations
@@ -27,9 +27,16 @@ from unwritten.mining.sets.covers import CoverMiner
 from unwritten.mining.sets.matroid_fit import MatroidMiner
 from unwritten.mining.sets.ranks import RankMiner
 from unwritten.mining.siblings import with_completed_patterns
+from unwritten.mining.values.value_miner import ValueMiner
 from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
+
+
+def _mined_from_values(tally: Tally, known: RuleSet, examples: Examples, options: MiningOptions) -> RuleSet:
+    """The rules that miners of 0/1 columns find in labels with one column for each value."""
+    return run_miners(tally, tally.seen, known, examples, options)[0].rules
+
 
 TABLE: tuple[Miner, ...] = (
     GroupMiner(),
@@ -40,6 +47,7 @@ TABLE: tuple[Miner, ...] = (
     RankMiner(),
     GapMiner(),
     BoundMiner(),
+    ValueMiner(_mined_from_values),
     CapacityMiner(),
 )
 

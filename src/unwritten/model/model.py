@@ -29,7 +29,7 @@ from unwritten.model.label_check import BeyondRange, Check
 from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
-from unwritten.rules import Gaps, Row, RuleSet, Sentence, TableRules, sentences
+from unwritten.rules import DEFINITION, Gaps, Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import often_text, sure_text
 from unwritten.tables import Schema
 
@@ -209,6 +209,8 @@ class Model(Asking):
             within[beyond.rows] = False
         fits = np.ones(len(checked), bool) if self.matroid is None else self.matroid.is_basis(checked)
         violations = self.rules.broken(lifted_labels(self.lifts, checked))
+        latent = self.rules.matrix[:, len(variables) :].any(axis=1)  # no label breaks the definition of a latent
+        violations[:, latent & np.array([origin == DEFINITION for origin in self.rules.origins], bool)] = False
         return Check(
             self.rules, violations, within, fits, FrameLike.of(labels), beyond, self.gaps, self.gaps.broken(checked)
         )

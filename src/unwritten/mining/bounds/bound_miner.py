@@ -19,6 +19,7 @@ from unwritten.data.layout import Layout
 from unwritten.mining.bounds.belief import Believed, believed
 from unwritten.mining.bounds.claims import Bound, Claim, Level
 from unwritten.mining.bounds.explained import without_explained_covers
+from unwritten.mining.bounds.explained_parts import without_explained_parts
 from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
@@ -95,7 +96,7 @@ class BoundMiner:
             searched += links
         else:
             complete = False
-        found = believed(claims, context)
+        found = without_explained_parts(believed(claims, context), context, independent.block_members)
         gaps = without_ordered(context.mined.gaps, [bound for bound, _ in found.sure], context.variables)
         if gaps != open_gaps(context.mined.gaps):
             near = near_labels(context, independent, gaps)

@@ -18,15 +18,21 @@ from unwritten.mining.miner import Context
 from unwritten.rules import Gap, Gaps
 
 
-def near_labels(context: Context, independent: IndependentSums, stated: tuple[Gap, ...]) -> IntArray:
-    """Labels one step from seen ones that obey all rules and these gaps: values, members of groups, swaps."""
+def near_labels(
+    context: Context, independent: IndependentSums, stated: tuple[Gap, ...], *, any_value: bool = False
+) -> IntArray:
+    """Labels one step from seen ones that obey all rules and these gaps: values, members of groups, swaps.
+
+    A value goes one up or down; with `any_value`, it also becomes any other one.
+    """
     rng = np.random.default_rng(0)
     known, gaps = context.stated + context.redundant, Gaps(context.examples.variables, stated)
     width = context.tally.seen.shape[1]
     latents = len(known.variables) - width
     inside = known[np.asarray(~known.matrix[:, width:].any(axis=1))]
     moved = [np.zeros((0, width), np.int64)]
-    for move in (_stepped, _moved_in_block, _swapped, _swapped_blocks):
+    moves = (_stepped, _moved_in_block, _swapped, _swapped_blocks)
+    for move in (*moves, _changed) if any_value else moves:
         start = context.tally.seen[rng.integers(len(context.tally.seen), size=budgets.BOUND_MOVES)]
         labels = move(start, independent, rng)
         wide = np.hstack([labels, np.zeros((len(labels), latents), np.int64)])
@@ -64,6 +70,19 @@ def _stepped(labels: IntArray, independent: IndependentSums, rng: np.random.Gene
     value = labels[each, column]
     up = (up | (value <= lower[column])) & (value < upper[column])
     labels[each, column] += np.where(up, 1, -1)
+    return labels
+
+
+def _changed(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:
+    """One column in no block takes another value within its bounds."""
+    variables, width = independent.variables, labels.shape[1]
+    lower, sizes = variables.lower[:width], (variables.upper - variables.lower + 1)[:width]
+    free = np.flatnonzero(independent.alone & (sizes > 1))
+    if not len(free):
+        return labels[:0]
+    each, column = np.arange(len(labels)), rng.choice(free, len(labels))
+    place, size = labels[each, column] - lower[column], sizes[column]
+    labels[each, column] = lower[column] + (place + 1 + rng.integers(size - 1)) % size
     return labels
 
 

@@ -14,7 +14,7 @@ from math import ceil, exp, log
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import FloatArray, IntArray
+from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
 from unwritten.evidence.doubt import SOFT_RATE, soft_odds
 from unwritten.evidence.tails import tail_nats
@@ -24,13 +24,17 @@ from unwritten.mining.capacities.left_out import CUTS, LeftOutLabels, fold_walks
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
 from unwritten.mining.capacities.pseudo_labels import Law
 from unwritten.mining.capacities.search import likely_rows
-from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row
+from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row, widened
 from unwritten.mining.miner import Context, Mined
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
+NEARLY = 0.01
+"""The same share for rows that are expected to cut off 0.2 %, up to which they are widened until they do not."""
+KEPT_OUT = 0.002
+"""The share of left-out labels that widened rows may cut off."""
 
 
 class CapacityMiner:
@@ -57,13 +61,15 @@ class CapacityMiner:
     def _run(self, context: Context, all_labels: IntArray) -> Mined:
         independent = IndependentSums.of(context)
         near = near_labels(context, independent, context.mined.gaps)
+        if context.mined.values is not None:
+            near = near[context.mined.values.allow(near)]
         if not len(near):  # the rules so far leave nothing to say
             return context.mined
-        law = Law.of(context, independent)
-        if not law.units or law.is_stuck:
+        law, amounts = Law.of(context, independent), ~_codes(context)
+        if not law.units or not amounts.any() or law.is_stuck:
             return context.mined
         trials = context.tally.weight * context.tally.n
-        found = likely_rows(law, context.examples.variables.layout, independent.binary, trials)
+        found = likely_rows(law, context.examples.variables.layout, amounts, independent.binary, trials)
         if not found.rows:
             return context.mined
         found, whole, trial = _confirmed(found)
@@ -79,6 +85,14 @@ class CapacityMiner:
         return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge])
 
 
+def _codes(context: Context) -> BoolArray:
+    """The integers whose values are counted by rules: a weighted sum of codes means nothing."""
+    codes = np.zeros(context.tally.seen.shape[1], bool)
+    if context.mined.values is not None:
+        codes[[j for j, _, _ in context.mined.values.lift.domains]] = True
+    return codes
+
+
 def _thinned(context: Context) -> Context:
     """The context with a fair sample of its distinct labels, if they are very many."""
     labels = len(context.tally.seen)
@@ -91,16 +105,21 @@ def _thinned(context: Context) -> Context:
 
 def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
     """Rows of whole numbers, as loose as left-out labels need them."""
-    walks = fold_walks(found)
+    walks, first = fold_walks(found), 1.0
     for cut in CUTS:
         rows = [whole_row(row, found.labels, cut / len(found.rows)) for row in found.rows]  # None if it forbids nothing
         whole = [row for row in rows if row is not None]
         found = replace(found, rows=tuple(r for r, w in zip(found.rows, rows, strict=True) if w is not None))
         walks = [[v for v, w in zip(visited, rows, strict=True) if w is not None] for visited in walks]
         trial = left_out_labels(found, whole, cut, walks)
-        if trial.broken.any(axis=1).mean() <= BROKEN:
-            break
-    return found, whole, trial
+        share = float(trial.broken.any(axis=1).mean()) if whole else 0.0
+        first = share if cut == CUTS[0] else first
+        if share <= BROKEN:
+            return found, whole, trial
+    if first > NEARLY:  # correlated columns, and no limit
+        return found, whole, trial
+    slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
+    return found, [widened(row, slack) for row in whole], replace(trial, beyond=trial.beyond - slack)
 
 
 def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], trial: LeftOutLabels) -> RuleSet:

@@ -21,6 +21,8 @@ def directions(columns: IntArray, labels: IntArray, pseudo: IntArray, most: int)
     """
     rng = np.random.default_rng(0)
     inside, outside = labels[:, columns].astype(float), pseudo[:, columns].astype(float)
+    if (outside == outside[0]).all():
+        return []
     factor, ridge = _whitening(outside)
     lucky = [
         _least(factor, _covariance(outside[rng.integers(len(outside), size=len(inside))]) + ridge)[0][0]

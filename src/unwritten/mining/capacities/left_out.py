@@ -25,20 +25,34 @@ EDGE = 0.12  # share of the allowed pseudo-labels in each of three layers at the
 class LeftOutLabels:
     """What labels say about rows that were learned without them.
 
-    `layers` counts them in three layers from the edge of each row inwards, `broken` says for each label and row whether
-    the label is beyond, and `changed` whether a row came back with other coefficients.
+    `layers` counts them in three layers from the edge of each row inwards, `beyond` says how far each label is beyond
+    each row (0 or less if it obeys it), as a share of the sum of the sizes of the coefficients, and `changed` whether a
+    row came back with other coefficients.
     """
 
     layers: FloatArray
-    broken: BoolArray
+    beyond: FloatArray
     changed: BoolArray
+
+    @property
+    def broken(self) -> BoolArray:
+        """Which label breaks which row."""
+        return np.asarray(self.beyond > 0)
+
+    def slack(self, most: float) -> float:
+        """How much wider rows must be, as a share of the sizes of their coefficients, so that few labels break them.
+
+        At most a share `most` of the labels does then.
+        """
+        worst = np.sort(self.beyond.max(axis=1))[::-1]
+        return max(0.0, float(worst[int(most * len(worst))]))
 
 
 def left_out_labels(found: LikelyRows, whole: list[WholeRow], cut: float, walks: list[list[IntArray]]) -> LeftOutLabels:
     """Weigh rows by the labels of each fold; `walks` are the rows that walks without it visited."""
     labels, fold_of = found.labels, folds(len(found.labels))
     layers, changed = np.zeros((len(whole), 3)), np.zeros(len(whole), bool)
-    broken = np.zeros((len(labels), len(whole)), bool)
+    beyond = np.full((len(labels), len(whole)), -1.0)
     for fold, visited in enumerate(walks):
         held = fold_of == fold
         for k, (row, rows) in enumerate(zip(found.rows, visited, strict=True)):
@@ -48,10 +62,10 @@ def left_out_labels(found: LikelyRows, whole: list[WholeRow], cut: float, walks:
                 continue
             changed[k] |= not np.array_equal(again.row[:-1], whole[k].row[:-1])
             over = excess(again, labels[held])
-            broken[held, k] = over > 0
+            beyond[held, k] = over / max(1, int(np.abs(again.row[:-1]).sum()))
             ends = _layers(excess(again, row.pseudo), again.middle - int(again.row[-1]))
             layers[k] += np.diff([np.count_nonzero((over <= 0) & (over > end)) for end in (0, *ends)])
-    return LeftOutLabels(layers, broken, changed)
+    return LeftOutLabels(layers, beyond, changed)
 
 
 def fold_walks(found: LikelyRows) -> list[list[IntArray]]:

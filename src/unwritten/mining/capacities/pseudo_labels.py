@@ -90,7 +90,8 @@ class Law:
         chosen = rng.integers(len(warm), size=self.most)
         labels = np.ascontiguousarray(warm[chosen].T)  # columns first
         every = np.concatenate([self.rules, rows])
-        slack = every[:, -1:] - every[:, :-1] @ labels
+        sums = every[:, :-1].astype(np.float64) @ labels.astype(np.float64)  # exact, and far faster than integers
+        slack = every[:, -1:] - sums.astype(np.int64)
         for _ in range(sweeps):
             for unit, weights in zip(self.units, self.weights, strict=True):
                 self._redraw(unit, weights, labels, every, slack, rng)

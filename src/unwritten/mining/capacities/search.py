@@ -16,11 +16,13 @@ from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.capacities.pseudo_labels import Law
 
 LEAST_COLUMNS = 3  # rows on two columns are pairs, differences and links, which other miners find
+LEAST_BINARY = 9
+"""0/1 columns of one row: fewer have at most 256 patterns, and other miners see which of them are missing."""
 MOST_SLICES_WITHOUT = 0.5  # share of the slices of one form that may have no row, if there is to be any
 
 
-def likely_rows(law: Law, layout: Layout, binary: BoolArray, trials: float) -> LikelyRows:
-    """Rows that make the labels likely, walked until they are typical.
+def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray, trials: float) -> LikelyRows:
+    """Rows on `amounts` that make the labels likely, walked until they are typical.
 
     Rows on all columns are about 0/1 columns only. Integers may be numbers of machines, whose order means nothing; if
     rows on all slices of one form are alike, they are amounts.
@@ -28,12 +30,15 @@ def likely_rows(law: Law, layout: Layout, binary: BoolArray, trials: float) -> L
     drawn = np.zeros(law.seen.shape[1], bool)
     for unit in law.units:
         drawn[unit.columns] = True
+    drawn &= amounts & (law.seen.min(axis=0) < law.seen.max(axis=0))
+    forms, everything = list(_forms(layout, drawn, binary)), np.flatnonzero(drawn & binary)
+    fits = LEAST_BINARY <= len(everything) <= budgets.CAPACITY_COLUMNS
+    if not forms and not fits:
+        return LikelyRows(law, law.seen[:0], trials)
     found = LikelyRows.none(law, trials)
-    for scopes in _forms(layout, drawn):
+    for scopes in forms:
         found = _with_form(found, scopes)
-    everything = np.flatnonzero(drawn & binary)
-    if LEAST_COLUMNS <= len(everything) <= budgets.CAPACITY_COLUMNS:
-        found = _with_rows_on(found, everything)
+    found = _with_rows_on(found, everything) if fits else found
     if not found.rows:
         return found
     found = found.walked(1, budgets.CAPACITY_STEPS // 6)
@@ -41,12 +46,13 @@ def likely_rows(law: Law, layout: Layout, binary: BoolArray, trials: float) -> L
     return found.walked(1, budgets.CAPACITY_STEPS // 6).walked(1, budgets.CAPACITY_STEPS)
 
 
-def _forms(layout: Layout, columns: BoolArray) -> Iterator[list[IntArray]]:
+def _forms(layout: Layout, columns: BoolArray, binary: BoolArray) -> Iterator[list[IntArray]]:
     """Slices of one form each, if there are not too many, and they are not too wide."""
     for template in slice_templates(layout, columns):
         scopes = [np.sort(template.row(k)[0]) for k in range(len(template))]
         widths = [len(scope) for scope in scopes]
-        fits = min(widths) >= LEAST_COLUMNS and max(widths) <= budgets.CAPACITY_COLUMNS
+        least = LEAST_BINARY if all(binary[scope].all() for scope in scopes) else LEAST_COLUMNS
+        fits = min(widths) >= least and max(widths) <= budgets.CAPACITY_COLUMNS
         if 1 < len(scopes) <= budgets.CAPACITY_SLICES and fits:
             yield scopes
 

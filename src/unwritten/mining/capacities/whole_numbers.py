@@ -7,6 +7,7 @@ so large that hardly a label is cut off that the likely rows allow.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 import numpy as np
 
@@ -70,6 +71,12 @@ def excess(whole: WholeRow, labels: IntArray) -> IntArray:
 def keeping(whole: WholeRow, labels: IntArray) -> WholeRow:
     """The row with a right-hand side that is large enough for all of these labels."""
     more = max(0, int(excess(whole, labels).max(initial=0)))
+    return replace(whole, row=np.append(whole.row[:-1], whole.row[-1] + more))
+
+
+def widened(whole: WholeRow, slack: float) -> WholeRow:
+    """The row with a right-hand side that is larger by a share of the sizes of its coefficients."""
+    more = ceil(slack * int(np.abs(whole.row[:-1]).sum()))
     return replace(whole, row=np.append(whole.row[:-1], whole.row[-1] + more))
 
 

@@ -89,6 +89,7 @@ def _difficulty(sentence: Sentence) -> int:
 def _over_variables(rules: RuleSet, rows: CountedRows, patterns: bool) -> list[Sentence]:
     """One sentence per rule, in the rule's own words, or one per pattern."""
     in_patterns = [said for said in rules.said if said.pattern is not None] if patterns else []
+    in_patterns = [said for said in in_patterns if rules.origins[said.rules[0]] != DEFINITION]
     written = [_pattern_sentence(rules, said, rows.total) for said in in_patterns]
     said_already = {i for said in in_patterns for i in said.rules}
     for i in range(len(rules)):

@@ -182,15 +182,17 @@ class _Words:
         if self._is_whole or not self._still:
             return ""
         still = [(self._axis(a), int(coordinates[a])) for a in self._still]
-        texts = [words.one(at) for words, at in still if not words.has_numbers and words.singular != "day"]
-        days = [words.fixed(at) if texts else words.one(at) for words, at in still if words.singular == "day"]
-        numbers = [words.one(at) for words, at in still if words.has_numbers and words.singular != "day"]
-        if not self.binary or not (texts or days):
+        days = [words for words, _ in still if words.singular == "day"]
+        others = [(words, at) for words, at in still if words not in days]
+        texts = [words.one(at) for words, at in others if words.singular == "value" or not words.has_numbers]
+        numbers = [words.one(at) for words, at in others if words.singular != "value" and words.has_numbers]
+        on_days = [words.fixed(at) if texts else words.one(at) for words, at in still if words in days]
+        if not self.binary or not (texts or on_days):
             return ""
         numbers = [f"({', '.join(numbers)})"] if numbers else []
         moved = [a for a in self.pattern.template.moving if a in self._dims and coordinates[a] > 0]
         later = [self._axis(a).later(int(coordinates[a])) for a in moved]
-        return " ".join([*texts, *days, *numbers, *later])
+        return " ".join([*texts, *on_days, *numbers, *later])
 
     def _fixed(self) -> tuple[str, str, str] | None:
         """One 0/1 variable that is always the same: "never night"."""
