@@ -23,11 +23,7 @@ class Forest:
     """Two passes over the rows for each query."""
 
     def __init__(self, program: Program, backend: str) -> None:
-        binary = (program.lower >= 0).all() and (program.upper <= 1).all()
-        forest = None
-        if binary and not program.latents and program.structure is None and not len(program.cut_limits):
-            packed, others = PackedLiterals.of(program.rules)
-            forest = None if others else LiteralForest.of(packed)
+        forest = literal_forest(program)
         if forest is None:
             raise SolverError(
                 "engine 'forest' needs 0/1 variables, no cuts, and rules over literals that form no cycle: "
@@ -45,3 +41,12 @@ class Forest:
         seen = np.isfinite(queries.floor) & (queries.floor >= answers.bounds - queries.tolerance)
         answers.labels[seen] = queries.floor_labels[seen]
         return answers
+
+
+def literal_forest(program: Program) -> LiteralForest | None:
+    """The rows of a program of 0/1 variables without cuts, if they form a forest."""
+    binary = (program.lower >= 0).all() and (program.upper <= 1).all()
+    if not binary or program.latents or program.structure is not None or len(program.cut_limits):
+        return None
+    packed, others = PackedLiterals.of(program.rules)
+    return None if others else LiteralForest.of(packed)

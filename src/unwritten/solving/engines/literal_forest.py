@@ -50,7 +50,9 @@ class LiteralForest:
     def best(self, weights: FloatArray) -> IntArray:
         """The label with the largest w·y for each row of weights."""
         labels = kernels.forest_labels(np.ascontiguousarray(weights), self.starts, self.literals, self.kinds)
-        return np.where(self.fixed == UNDECIDED, labels, self.fixed)
+        decided = np.flatnonzero(self.fixed != UNDECIDED)
+        labels[:, decided] = self.fixed[decided]
+        return labels
 
 
 def _simplified(rows: list[LiteralRow], fixed: IntArray) -> list[LiteralRow] | None:
