@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -26,8 +24,8 @@ from unwritten.sklearn.cross_fitting import CrossFit, cross_fitted
 from unwritten.sklearn.decode_report import DecodeReport
 from unwritten.sklearn.fit_metadata import FitMetadata
 from unwritten.sklearn.held_out_scores import HeldOutScores, candidates
-from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource
-from unwritten.sklearn.label_mining import mined_labels, mined_part
+from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
+from unwritten.sklearn.label_mining import LabelMiner
 from unwritten.sklearn.parameter_types import (
     Calibration,
     CutSlack,
@@ -72,8 +70,9 @@ class ConstrainedClassifier(ClassifierAnswers):
     decode
         How labels are predicted. "rules": the best label that obeys the rules. "seen": the best label of the training
         set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
-        probability of at least 0.5. "auto": the one of these, also with rules at confidence 0.5, that has the best
-        cross-fitted score on the training set; so it is never worse there than the estimator or the best seen label.
+        probability of at least 0.5. "auto": the one of these that has the best cross-fitted score on the training set;
+        so it is never worse there than the estimator or the best seen label. If `rules` has "pairs", rules at
+        confidence 0.5 and rules with the implications of Fisher's exact test are tried too.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
     scoring
         What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries; levels
@@ -209,8 +208,9 @@ class ConstrainedClassifier(ClassifierAnswers):
                 "columns of classes need predict_proba without calibration='platt': give 0/1 labels instead"
             )
         truth = target.encode(codes)
-        mine_all = partial(mined_labels, target, labels, self._mining_settings())
-        source = None if options.make_cuts else LabelSource(mine_all(None, self.confidence), target)
+        mining = self._parameters("rules", "prior", "lifts", "noise")
+        miner = LabelMiner(target, labels, truth, self.confidence, mining)
+        source = None if options.make_cuts else miner.whole(RuleChoice())
         choose = self._chooses(options, target, len(codes), source)
         scores, self._sigmoids, self.temperature_ = None, None, given_temperature(self.temperature)
         held_out: HeldOutScores | None = None
@@ -220,12 +220,11 @@ class ConstrainedClassifier(ClassifierAnswers):
                 self._sigmoids = fit_sigmoids(crossed.scores.weights, truth, crossed.varied)
             scores = crossed.scores.calibrated(target, self._sigmoids, np.ones(truth.shape[1], bool), 1.0)
             if choose:
-                mine_fold = partial(mined_part, target, truth, self._mining_settings())
-                held_out = self._compared(crossed, scores, truth, mine_fold, metadata)
-        confidence = self._choose(held_out)
-        if source is None or confidence is not None:
+                held_out = self._compared(crossed, scores, miner, metadata)
+        chosen = self._choose(held_out)
+        if source is None or chosen != RuleChoice():
             weights = scores.weights if options.make_cuts and scores is not None else None
-            source = LabelSource(mine_all(weights, self.confidence if confidence is None else confidence), target)
+            source = miner.whole(chosen, weights)
         if options.fit_temperature and scores is not None:
             distribution = source.distribution
             sample = distribution.thinned(scores.weights, truth)
@@ -260,7 +259,7 @@ class ConstrainedClassifier(ClassifierAnswers):
                 names = ", ".join(form.names)
                 raise DataError(f"labels have other columns than earlier chunks: give {names} every time")
             weight, settings = metadata.sample_weight, self._solver_settings()
-            held_out.add(self._scores(X), codes, {None: self._source}, weight, settings, scorer.n)
+            held_out.add(self._scores(X), codes, {RuleChoice(): self._source}, weight, settings, scorer.n)
         miner.partial_fit(None, y if target.names is not None else codes)
         self._note = "one chunk so far" if self.decode == "auto" else f"decode={self.decode!r}"
         self._choose(held_out if held_out.n and self.decode == "auto" else None)
@@ -297,9 +296,6 @@ class ConstrainedClassifier(ClassifierAnswers):
         checked_choice(self.probabilities, Probabilities, "probabilities")
         return method, options
 
-    def _mining_settings(self) -> dict[str, Any]:
-        return self._parameters("rules", "prior", "lifts", "noise")
-
     def _fit_one_column(self, X: Any, y: Any, metadata: FitMetadata) -> Self:
         """Fit the estimator on classes of one column, as they are."""
         self.estimator_ = self._unfitted(np.zeros((0, 0), np.int64)).fit(X, y, **metadata.estimator)
@@ -327,42 +323,34 @@ class ConstrainedClassifier(ClassifierAnswers):
         return not self._note
 
     def _compared(
-        self,
-        crossed: CrossFit,
-        scores: ColumnScores,
-        truth: IntArray,
-        mine_fold: Callable[[IntArray, float], LabelSource],
-        metadata: FitMetadata,
+        self, crossed: CrossFit, scores: ColumnScores, miner: LabelMiner, metadata: FitMetadata
     ) -> HeldOutScores:
         """Score every way to decode on every fold, with rules mined from the other folds."""
-        decoders = candidates(self.scoring, self.confidence, lower=LOWER_CONFIDENCE)
-        held_out = HeldOutScores(self.scoring, decoders, truth.shape[1])
+        pairs = "pairs" in (("pairs",) if self.rules == "auto" else self.rules)
+        decoders = candidates(self.scoring, self.confidence, lower=LOWER_CONFIDENCE if pairs else None)
+        held_out = HeldOutScores(self.scoring, decoders, miner.encoded.shape[1])
+        choices = list(dict.fromkeys(decoder.rules for decoder in decoders))
         for train, test in crossed.folds:
-            sources: dict[float | None, LabelSource] = {
-                decoder.confidence: mine_fold(
-                    train, self.confidence if decoder.confidence is None else decoder.confidence
-                )
-                for decoder in decoders
-                if decoder.kind == "rules"
-            }
             weight = None if metadata.sample_weight is None else metadata.sample_weight[test]
-            held_out.add(scores[test], truth[test], sources, weight, self._solver_settings(), len(train))
+            sources, truth = miner.part(train, choices), miner.encoded[test]
+            held_out.add(scores[test], truth, sources, weight, self._solver_settings(), len(train))
         return held_out
 
-    def _choose(self, held_out: HeldOutScores | None) -> float | None:
-        """Set how to decode, by the scores if there are any; return the confidence of the rules if it is another."""
+    def _choose(self, held_out: HeldOutScores | None) -> RuleChoice:
+        """Set how to decode, by the scores if there are any; return which rules to use."""
         kind = "rules" if self.decode == "auto" else self.decode
         self._decoder = LabelDecoder(kind)
         self._probability_kind: ProbabilityKind = "matched" if self.probabilities == "auto" else self.probabilities
         if held_out is None:
             self.report_ = DecodeReport(kind, self._probability_kind, self.scoring, note=self._note)
-            return None
+            return RuleChoice()
         if self.decode == "auto":
             self._decoder = held_out.best()
+        chosen = held_out.best_rules(self._decoder)
         if self.probabilities == "auto":
-            self._probability_kind = held_out.best_probabilities()
+            self._probability_kind = held_out.best_probabilities(chosen)
         self.report_ = held_out.report(self._decoder, self._probability_kind)
-        return self._decoder.confidence
+        return chosen
 
     def _unfitted(self, codes: IntArray) -> Any:
         """A clone of the estimator; with a warm start, the one fitted before, if it was fitted on such columns."""

@@ -14,7 +14,7 @@ import numpy as np
 from unwritten.data import FloatArray, IntArray
 from unwritten.sklearn.column_scorer import ColumnScores
 from unwritten.sklearn.decode_report import DecodeReport
-from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource
+from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
 from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 
 LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
@@ -24,13 +24,14 @@ LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
 def candidates(scoring: Scoring, confidence: float, *, lower: float | None = None) -> list[LabelDecoder]:
     """The ways to decode among which to choose; of equally good ones, the first.
 
-    `lower` is a lower confidence of rules to try as well.
+    If `lower` is given, rules of this lower confidence are tried as well, and rules with more implications.
     """
     rules = [LabelDecoder("rules")]
-    if lower is not None and lower < confidence:
-        rules.append(LabelDecoder("rules", lower))
+    if lower is not None:
+        rules.append(LabelDecoder("rules", RuleChoice(implications=True)))
+        rules += [LabelDecoder("rules", RuleChoice(lower))] * (lower < confidence)
     levels = {"f1": LEVELS, "hamming": (0.5,)}.get(scoring, ())
-    soft = [LabelDecoder("probabilities", level=level) for level in levels]
+    soft = [LabelDecoder("probabilities", RuleChoice(implications=lower is not None), level) for level in levels]
     return [*rules, LabelDecoder("seen"), *soft, LabelDecoder("threshold")]
 
 
@@ -62,22 +63,22 @@ class HeldOutScores:
     width: int
     n: int = 0
     sums: dict[LabelDecoder, _Sums] = field(default_factory=dict)
-    losses: dict[ProbabilityKind, float] = field(default_factory=dict)
+    losses: dict[tuple[RuleChoice, ProbabilityKind], float] = field(default_factory=dict)
 
     def add(
         self,
         scores: ColumnScores,
         truth: IntArray,
-        sources: Mapping[float | None, LabelSource],
+        sources: Mapping[RuleChoice, LabelSource],
         sample_weight: FloatArray | None,
         settings: Mapping[str, Any],
         examples: int,
     ) -> None:
-        """Add samples; `sources` has what was mined, by confidence, from `examples` other samples."""
+        """Add samples; `sources` has what was mined, by the choice of rules, from `examples` other samples."""
         weight = np.ones(len(truth)) if sample_weight is None else sample_weight
         self.n += len(truth)
         for decoder in self.decoders:
-            source, sums = sources[decoder.confidence], self.sums.setdefault(decoder, _Sums())
+            source, sums = sources[decoder.rules], self.sums.setdefault(decoder, _Sums())
             labels = decoder.labels(scores, source, settings)
             wrong = labels != truth
             sums.weight += float(weight.sum())
@@ -87,23 +88,36 @@ class HeldOutScores:
             sums.wrong_entries += float(weight @ wrong.sum(axis=1))
             if self.scoring == "log-loss":
                 sums.loss += _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
-        for kind in get_args(ProbabilityKind):
-            chances = sources[None].probabilities(scores, kind)
-            self.losses[kind] = self.losses.get(kind, 0.0) + _log_loss(chances, truth, weight, examples)
+        for choice, source in sources.items():
+            for kind in get_args(ProbabilityKind):
+                chances = source.probabilities(scores, kind)
+                loss = _log_loss(chances, truth, weight, examples)
+                self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
 
     def best(self) -> LabelDecoder:
         """The way to decode with the best score; the first of equally good ones."""
         return max(self.decoders, key=lambda decoder: self.sums[decoder].score(self.scoring, self.width))
 
-    def best_probabilities(self) -> ProbabilityKind:
-        """The kind of probabilities with the least log loss; the first of equally good ones."""
-        return min(self.losses, key=lambda kind: self.losses[kind])
+    def best_rules(self, decoder: LabelDecoder) -> RuleChoice:
+        """The rules that a way to decode needs; if it needs none, those with the best matched probabilities."""
+        if decoder.kind in ("rules", "probabilities"):
+            return decoder.rules
+        matched = {choice: loss for (choice, kind), loss in self.losses.items() if kind == "matched"}
+        return min(matched, key=lambda choice: matched[choice])
+
+    def best_probabilities(self, choice: RuleChoice) -> ProbabilityKind:
+        """The kind of probabilities with the least log loss under these rules; the first of equally good ones."""
+        kinds: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
+        return min(kinds, key=lambda kind: self.losses[choice, kind])
 
     def report(self, decoder: LabelDecoder, probabilities: ProbabilityKind) -> DecodeReport:
         """Scores and choices for people to read."""
         scores = {str(each): self.sums[each].score(self.scoring, self.width) for each in self.decoders}
         entries = self.sums[self.decoders[0]].weight * self.width
-        losses = {str(kind): loss / entries for kind, loss in self.losses.items()}
+        losses = {
+            kind if kind == "estimator" else f"{kind}, rules{choice}": loss / entries
+            for (choice, kind), loss in self.losses.items()
+        }
         return DecodeReport(str(decoder), probabilities, self.scoring, scores, losses)
 
 

@@ -55,20 +55,29 @@ class LabelSource:
 
 
 @dataclass(frozen=True)
-class LabelDecoder:
-    """A way to decode. "rules": the best label under the rules; "seen": the best seen label; "threshold": the
-    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`.
+class RuleChoice:
+    """Which rules: those of the confidence that the user gave (None) or of another, and more implications or not."""
 
-    `confidence` is that of the rules; None means the confidence that the user gave.
-    """
-
-    kind: DecodeKind
     confidence: float | None = None
-    level: float = 0.5
+    implications: bool = False
 
     def __str__(self) -> str:
         at = "" if self.confidence is None else f" at confidence {self.confidence:g}"
-        return f"{self.kind}{at}" + (f" at {self.level:g}" if self.kind == "probabilities" else "")
+        return at + (" and implications" if self.implications else "")
+
+
+@dataclass(frozen=True)
+class LabelDecoder:
+    """A way to decode. "rules": the best label under the rules; "seen": the best seen label; "threshold": the
+    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`.
+    """
+
+    kind: DecodeKind
+    rules: RuleChoice = RuleChoice()
+    level: float = 0.5
+
+    def __str__(self) -> str:
+        return f"{self.kind}{self.rules}" + (f" at {self.level:g}" if self.kind == "probabilities" else "")
 
     def labels(self, scores: ColumnScores, source: LabelSource, settings: Mapping[str, Any]) -> IntArray:
         """Labels over the variables of the model."""
