@@ -72,7 +72,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
         probability of at least 0.5. "auto": the one of these that has the best cross-fitted score on the training set;
         so it is never worse there than the estimator or the best seen label. If `rules` has "pairs", rules at
-        confidence 0.5 and rules with the implications of Fisher's exact test are tried too.
+        confidence 0.5 (doubtful ones included) and rules with the implications of Fisher's exact test are tried too.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
     scoring
         What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries; levels
@@ -210,7 +210,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         truth = target.encode(codes)
         mining = self._parameters("rules", "prior", "lifts", "noise")
         miner = LabelMiner(target, labels, truth, self.confidence, mining)
-        source = None if options.make_cuts else miner.whole(RuleChoice())
+        source = None if options.make_cuts else miner.whole()
         choose = self._chooses(options, target, len(codes), source)
         scores, self._sigmoids, self.temperature_ = None, None, given_temperature(self.temperature)
         held_out: HeldOutScores | None = None
@@ -222,9 +222,9 @@ class ConstrainedClassifier(ClassifierAnswers):
             if choose:
                 held_out = self._compared(crossed, scores, miner, metadata)
         chosen = self._choose(held_out)
-        if source is None or chosen != RuleChoice():
-            weights = scores.weights if options.make_cuts and scores is not None else None
-            source = miner.whole(chosen, weights)
+        if source is None:
+            source = miner.whole(None if scores is None else scores.weights)
+        source = miner.with_choice(source, chosen, truth)
         if options.fit_temperature and scores is not None:
             distribution = source.distribution
             sample = distribution.thinned(scores.weights, truth)

@@ -20,6 +20,8 @@ from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
 """The probabilities from which on a label is predicted that are tried for F1."""
 
+KINDS: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
+
 
 def candidates(scoring: Scoring, confidence: float, *, lower: float | None = None) -> list[LabelDecoder]:
     """The ways to decode among which to choose; of equally good ones, the first.
@@ -89,7 +91,7 @@ class HeldOutScores:
             if self.scoring == "log-loss":
                 sums.loss += _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
         for choice, source in sources.items():
-            for kind in get_args(ProbabilityKind):
+            for kind in KINDS if choice == RuleChoice() else KINDS[:1]:  # listing labels again and again takes long
                 chances = source.probabilities(scores, kind)
                 loss = _log_loss(chances, truth, weight, examples)
                 self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
@@ -107,8 +109,10 @@ class HeldOutScores:
 
     def best_probabilities(self, choice: RuleChoice) -> ProbabilityKind:
         """The kind of probabilities with the least log loss under these rules; the first of equally good ones."""
-        kinds: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
-        return min(kinds, key=lambda kind: self.losses[choice, kind])
+        losses = {kind: self.losses[RuleChoice(), kind] for kind in KINDS}
+        if choice != RuleChoice():
+            losses = {"matched": self.losses[choice, "matched"], "estimator": losses["estimator"]}
+        return min(losses, key=lambda kind: losses[kind])
 
     def report(self, decoder: LabelDecoder, probabilities: ProbabilityKind) -> DecodeReport:
         """Scores and choices for people to read."""

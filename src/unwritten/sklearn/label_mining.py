@@ -31,12 +31,11 @@ class LabelMiner:
     confidence: float
     settings: dict[str, Any]
 
-    def whole(self, choice: RuleChoice, weights: FloatArray | None = None) -> LabelSource:
+    def whole(self, weights: FloatArray | None = None) -> LabelSource:
         """What is mined from all labels; weights make cuts."""
         names = self.target.names if self.target.binary else None
-        confidence = self.confidence if choice.confidence is None else choice.confidence
-        model = mine(self.labels, weights, names=names, progress=False, confidence=confidence, **self.settings)
-        return self._source(model, choice, self.encoded)
+        model = mine(self.labels, weights, names=names, progress=False, confidence=self.confidence, **self.settings)
+        return LabelSource(model, self.target)
 
     def part(self, rows: IntArray, choices: list[RuleChoice]) -> dict[RuleChoice, LabelSource]:
         """What is mined from the labels of some samples, for each choice of rules.
@@ -48,18 +47,27 @@ class LabelMiner:
             column = np.repeat(np.arange(len(self.target.order)), [len(order) for order in self.target.order])
             blocks = (column == np.arange(len(self.target.order))[:, None]).astype(np.int64)
             settings = {**self.settings, "prior": [(row, "==", 1) for row in blocks]}
-        models: dict[float | None, Model] = {}
-        for choice in choices:
-            if choice.confidence not in models:
-                confidence = self.confidence if choice.confidence is None else choice.confidence
-                models[choice.confidence] = mine(self.encoded[rows], progress=False, confidence=confidence, **settings)
-        return {choice: self._source(models[choice.confidence], choice, self.encoded[rows]) for choice in choices}
+        labels = self.encoded[rows]
+        source = LabelSource(mine(labels, progress=False, confidence=self.confidence, **settings), self.target)
+        return {choice: self.with_choice(source, choice, labels) for choice in choices}
 
-    def _source(self, model: Model, choice: RuleChoice, labels: IntArray) -> LabelSource:
-        """The model, with more implications if the choice asks for them."""
+    def with_choice(self, source: LabelSource, choice: RuleChoice, labels: IntArray) -> LabelSource:
+        """What was mined from these labels, with more rules if the choice asks for them."""
+        model = source.model
+        if choice.confidence is not None:
+            model = with_doubtful(model, choice.confidence)
         if choice.implications:
             model = with_implications(model, labels, min(self.confidence, 1 - 1e-12))
-        return LabelSource(model, self.target)
+        return source if model is source.model else LabelSource(model, self.target)
+
+
+def with_doubtful(model: Model, confidence: float) -> Model:
+    """The model with its doubtful rules of at least this confidence that every seen label obeys."""
+    sure = np.array([e is None or e.confidence >= confidence for e in model.doubtful.evidence], bool)
+    rules = model.doubtful[sure]
+    if len(model.rules.variables) == model.seen.shape[1]:
+        rules = rules[[i for i in range(len(rules)) if rules[[i]].obeyed_by(model.seen).all()]]
+    return replace(model, rules=model.rules + rules, forecast=None) if len(rules) else model
 
 
 def with_implications(model: Model, labels: IntArray, confidence: float) -> Model:
