@@ -39,13 +39,14 @@ class ClassifierAnswers(ClassifierMixin, MetaEstimatorMixin, ModelEstimator):
     _probability_kind: ProbabilityKind
     _sigmoids: FloatArray | None
     _form: TargetForm
+    _n_fitted: float
     _target: TargetColumns | None  # None if y has one column, and the estimator answers itself
 
     def decision_function(self, X: Any) -> Any:
         """The weights (n × variables) that labels are decided by: calibrated scores divided by the temperature."""
         check_is_fitted(self, "estimator_")
         if self._target is None:
-            return log_odds(self.estimator_, X, self.n_samples_fit_)
+            return log_odds(self.estimator_, X, self._n_fitted)
         return self._scores(X).weights
 
     def decide(self, X: Any) -> Decisions:

@@ -192,11 +192,9 @@ class ConstrainedClassifier(ClassifierAnswers):
         metadata = FitMetadata.of(self, "fit", X, sample_weight, fit_params)
         if is_one_column(y):
             return self._fit_one_column(X, y, metadata)
-        if metadata.sample_weight is not None and not metadata.sample_weight.all():
-            check_consistent_length(X, y)
-            used = np.flatnonzero(metadata.sample_weight)
-            metadata = metadata.rows(X, used)
-            X, y = _safe_indexing(X, used), _safe_indexing(y, used)
+        if hasattr(self, "_chunks"):
+            del self._chunks
+        X, y, metadata = _without_zero_weights(X, y, metadata)
         target, codes, labels = TargetColumns.of(y)
         check_consistent_length(X, codes)
         if len(target.classes) == 1 and not target.binary:
@@ -243,6 +241,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         if options.cross_fit or self.noise != 0:
             raise DataError("chunks cannot be cross-fitted: use fit for slack, calibration, temperature='fit' or noise")
         metadata = FitMetadata.of(self, "partial_fit", X, sample_weight, fit_params)
+        X, y, metadata = _without_zero_weights(X, y, metadata)
         target, codes, _ = TargetColumns.of(y)
         if not target.binary:
             raise DataError("partial_fit takes 0/1 labels only: use fit for columns of classes")
@@ -304,7 +303,7 @@ class ConstrainedClassifier(ClassifierAnswers):
             delattr(self, name)
         self.report_ = DecodeReport("threshold", "estimator", self.scoring, note="y has one column: nothing to link")
         weight = metadata.sample_weight
-        self.n_samples_fit_ = _num_samples(X) if weight is None else float(weight.sum())
+        self._n_fitted = _num_samples(X) if weight is None else float(weight.sum())
         return self._adopt_features()
 
     def _chooses(self, options: ClassifierOptions, target: TargetColumns, n: int, source: LabelSource | None) -> bool:
@@ -380,3 +379,12 @@ class ConstrainedClassifier(ClassifierAnswers):
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
         return self
+
+
+def _without_zero_weights(X: Any, y: Any, metadata: FitMetadata) -> tuple[Any, Any, FitMetadata]:
+    """Leave out samples of weight 0."""
+    check_consistent_length(X, y)
+    if metadata.sample_weight is None or metadata.sample_weight.all():
+        return X, y, metadata
+    used = np.flatnonzero(metadata.sample_weight)
+    return _safe_indexing(X, used), _safe_indexing(y, used), metadata.rows(X, used)

@@ -79,9 +79,13 @@ class HeldOutScores:
         """Add samples; `sources` has what was mined, by the choice of rules, from `examples` other samples."""
         weight = np.ones(len(truth)) if sample_weight is None else sample_weight
         self.n += len(truth)
+        matched = {choice: source.probabilities(scores, "matched") for choice, source in sources.items()}
         for decoder in self.decoders:
             source, sums = sources[decoder.rules], self.sums.setdefault(decoder, _Sums())
-            labels = decoder.labels(scores, source, settings)
+            if decoder.kind == "probabilities":
+                labels = source.target.most_probable(matched[decoder.rules], decoder.level)
+            else:
+                labels = decoder.labels(scores, source, settings)
             wrong = labels != truth
             sums.weight += float(weight.sum())
             sums.right += float(weight @ ~wrong.any(axis=1))
@@ -92,7 +96,7 @@ class HeldOutScores:
                 sums.loss += _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
         for choice, source in sources.items():
             for kind in KINDS if choice == RuleChoice() else KINDS[:1]:  # listing labels again and again takes long
-                chances = source.probabilities(scores, kind)
+                chances = matched[choice] if kind == "matched" else source.probabilities(scores, kind)
                 loss = _log_loss(chances, truth, weight, examples)
                 self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
 
