@@ -31,17 +31,17 @@ def test_the_best_held_out_score_is_taken(scoring):
 
 
 def test_f1_is_decoded_from_probabilities():
-    """Chosen by F1, predictions have a higher F1 on new samples than those that match exactly most often."""
+    """Chosen by F1, predictions have a higher F1 on new samples than the best labels under the rules."""
     features = FEATURES[:, :12]  # too few for sure answers
     scorer = OneVsRestClassifier(LogisticRegression(C=0.1))
-    by_f1, by_match = (
-        ConstrainedClassifier(scorer, scoring=scoring, cv=3).fit(features[TRAIN], LABELS[TRAIN])
-        for scoring in ("f1", "exact-match")
+    by_f1, by_rules = (
+        ConstrainedClassifier(scorer, scoring="f1", decode=decode, cv=3).fit(features[TRAIN], LABELS[TRAIN])
+        for decode in ("auto", "rules")
     )
     assert by_f1.report_.decode.startswith("probabilities")
     truth = LABELS[TEST]
-    soft, hard = (f1_score(truth, model.predict(features[TEST]), average="micro") for model in (by_f1, by_match))
-    assert soft > hard + 0.02
+    soft, hard = (f1_score(truth, model.predict(features[TEST]), average="micro") for model in (by_f1, by_rules))
+    assert soft > hard + 0.01
 
 
 def test_random_labels_are_learnt_as_they_are():

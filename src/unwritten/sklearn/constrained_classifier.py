@@ -71,12 +71,13 @@ class ConstrainedClassifier(ClassifierAnswers):
         How labels are predicted. "rules": the best label that obeys the rules. "seen": the best label of the training
         set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
         probability of at least 0.5. "auto": the one of these that has the best cross-fitted score on the training set;
-        so it is never worse there than the estimator or the best seen label. If `rules` has "pairs", rules at
-        confidence 0.5 (doubtful ones included) and rules with the implications of Fisher's exact test are tried too.
+        so it is never worse there than the estimator or the best seen label. Other levels of probability are tried too
+        and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and rules with the implications
+        of Fisher's exact test.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
     scoring
-        What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries; levels
-        of probability other than 0.5 are tried too), "hamming" (the share of right entries) or "log-loss".
+        What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries),
+        "hamming" (the share of right entries) or "log-loss".
     probabilities
         What `predict_proba` returns. "matched": the estimator's probabilities, moved as little as the rules demand, and
         exactly the estimator's where they demand nothing. "joint": the marginals of the distribution ∝ exp(w·y) over

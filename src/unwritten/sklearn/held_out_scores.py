@@ -18,7 +18,7 @@ from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoic
 from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 
 LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
-"""The probabilities from which on a label is predicted that are tried for F1."""
+"""The probabilities from which on a label is predicted that are tried."""
 
 KINDS: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
 
@@ -32,7 +32,7 @@ def candidates(scoring: Scoring, confidence: float, *, lower: float | None = Non
     if lower is not None:
         rules.append(LabelDecoder("rules", RuleChoice(implications=True)))
         rules += [LabelDecoder("rules", RuleChoice(lower))] * (lower < confidence)
-    levels = {"f1": LEVELS, "hamming": (0.5,)}.get(scoring, ())
+    levels = () if scoring == "log-loss" else LEVELS
     soft = [LabelDecoder("probabilities", RuleChoice(implications=lower is not None), level) for level in levels]
     return [*rules, LabelDecoder("seen"), *soft, LabelDecoder("threshold")]
 
