@@ -54,6 +54,9 @@ OTHERS = {
     "hmc-best": Experiment(
         "scorers.hmc_best", "96 classes of X-ray images: SVMs and nets with mined rules, no hierarchy given"
     ),
+    "hmc-more": Experiment(
+        "scorers.hmc_more", "Generated hierarchies, few rows: thresholds, seen labels, rules, and the automatic choice"
+    ),
     "visual-sudoku": Experiment(
         "scorers.visual_sudoku", "Sudoku from images of digits: a small net, mined rules, and joint decoding"
     ),

@@ -119,7 +119,8 @@ def _svms(context: RunContext, result: Result, data: ScorerData) -> None:
 
 
 def _svm(cost: float) -> ConstrainedClassifier:
-    return ConstrainedClassifier(make_pipeline(StandardScaler(), OneVsRestClassifier(SVC(C=cost, cache_size=500))))
+    scorer = make_pipeline(StandardScaler(), OneVsRestClassifier(SVC(C=cost, cache_size=500)))
+    return ConstrainedClassifier(scorer, decode="rules")
 
 
 def _nets(context: RunContext, result: Result, data: ScorerData) -> None:

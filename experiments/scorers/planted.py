@@ -33,7 +33,7 @@ def before_and_after(seed: int) -> tuple[float, float, float]:
     features, labels = planted(seed)
     cut = int(SHARE * SAMPLES)
     scorer = OneVsRestClassifier(LogisticRegression(max_iter=1000))
-    fitted = ConstrainedClassifier(scorer).fit(features[:cut], labels[:cut])
+    fitted = ConstrainedClassifier(scorer, decode="rules").fit(features[:cut], labels[:cut])
     weights, truth = fitted.decision_function(features[cut:]), labels[cut:]
     threshold = (weights > 0).astype(np.int64)
     right = 100 * float((threshold == truth).all(axis=1).mean())

@@ -686,6 +686,9 @@ MARGINAL_FRONTIER_ENTRIES = 1 << 22
 MARGINAL_BLOCK_ENTRIES = 1 << 22
 """Entries of a (queries × labels) product held in memory at once."""
 
+MATCHING_SWEEPS = 500
+"""Passes over the rules while the probabilities of one sample are moved until they obey them."""
+
 LOOKUP_BLOCK_LABELS = 1 << 16
 """Labels of a LabelSet whose lookup keys are computed at once."""
 

@@ -10,9 +10,13 @@ torch = pytest.importorskip("torch")
 from torch_cases import BIG, SMALL, batch, every, labels_of, model, shared  # noqa: E402
 
 import unwritten  # noqa: E402
+from helpers import box  # noqa: E402
 from unwritten import budgets  # noqa: E402
 from unwritten.errors import DataError, InfeasibleError  # noqa: E402
-from unwritten.torch import LabelSet  # noqa: E402
+from unwritten.solving.engines.literal_forest import LiteralForest  # noqa: E402
+from unwritten.solving.engines.packed_literals import PackedLiterals  # noqa: E402
+from unwritten.torch import CRFLoss, FeasibleLayer, LabelSet  # noqa: E402
+from unwritten.torch.forest_sums import ForestSums  # noqa: E402
 from unwritten.torch.label_lookup import LabelLookup  # noqa: E402
 
 
@@ -73,11 +77,22 @@ def test_keys_that_meet_are_drawn_again() -> None:
     assert not lookup(rows + 7, rows).any()
 
 
-def test_big_sets_are_decided_by_the_model() -> None:
-    """With too many labels to list, maxima are over all of them, sums over the seen ones, and `exact` is False."""
-    label_set = LabelSet(model(BIG), n_jobs=1)
-    assert not label_set.exact
-    assert len(label_set) == len(model(BIG).seen)
+def test_big_sets_are_over_the_seen_labels() -> None:
+    """With too many labels to list, sums and maxima are both over the seen labels, and `exact` is False."""
+    label_set = LabelSet(model(BIG))
+    assert label_set.kind == "seen" and not label_set.exact
+    seen = torch.tensor(model(BIG).seen, dtype=torch.float64)
+    logits, _ = batch(BIG, 8)
+    values = logits @ seen.T
+    torch.testing.assert_close(label_set.logsumexp(logits), values.logsumexp(dim=1))
+    torch.testing.assert_close((label_set.argmax(logits) * logits).sum(dim=1), values.max(dim=1).values)
+    assert "seen labels" in repr(label_set)
+
+
+def test_labels_under_rules() -> None:
+    """Asked for, maxima are over all labels that obey the rules, and so are sums if the rules form a forest."""
+    label_set = LabelSet(model(BIG), "rules", n_jobs=1)
+    assert label_set.exact
     logits, targets = batch(BIG, 8)
     assert np.array_equal(label_set.argmax(logits).numpy(), model(BIG).predict(logits.numpy()))
     assert label_set.contains(targets).all()
@@ -86,15 +101,86 @@ def test_big_sets_are_decided_by_the_model() -> None:
     assert label_set.contains(unseen).all()
     unseen[3, 18] = unseen[3, 0]
     assert label_set.contains(unseen).tolist() == [True] * 3 + [False] + [True] * 4
-    assert torch.isfinite(label_set.logsumexp(logits)).all()
+    # y18 = 1 − y0, and 17 columns are free
+    free = torch.nn.functional.softplus(logits[:, 1:18]).sum(dim=1)
+    expected = torch.logaddexp(logits[:, 0], logits[:, 18]) + free
+    torch.testing.assert_close(label_set.logsumexp(logits), expected)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sums_over_forests_are_those_of_brute_force(seed: int) -> None:
+    """On random rows of literals that form a forest, log-sums and marginals equal sums over all labels."""
+    rng = np.random.default_rng(seed)
+    forest, d = None, 7
+    while forest is None:
+        chosen = [rng.choice(d, int(rng.integers(1, 4)), replace=False) for _ in range(4)]
+        rows = [([2 * int(j) + int(rng.integers(2)) for j in columns], int(rng.integers(3))) for columns in chosen]
+        forest = LiteralForest.of(PackedLiterals.joined(d, rows))
+    cube = box(0, 1, d)
+    inside = np.ones(len(cube), bool)
+    for literals, kind in rows:
+        count = sum(cube[:, literal >> 1] ^ (literal & 1) for literal in literals)
+        inside &= [count == 1, count <= 1, count >= 1][kind]
+    labels = torch.tensor(cube[inside], dtype=torch.float64)
+    logits = torch.tensor(rng.normal(0, 2, (5, d)), requires_grad=True)
+    sums = ForestSums(forest)
+    torch.testing.assert_close(sums(logits), (logits @ labels.T).logsumexp(dim=1))
+    (marginals,) = torch.autograd.grad(sums(logits).sum(), logits)
+    torch.testing.assert_close(marginals, (logits @ labels.T).softmax(dim=1) @ labels)
+
+
+def test_loss_and_layer_are_over_one_set() -> None:
+    """400 random labels of 40 columns, linear scores: what is trained over the seen labels is decoded over them."""
+    rng = np.random.default_rng(0)
+    labels = torch.tensor((rng.random((400, 40)) < 0.1).astype(np.float32))
+    mined = unwritten.mine(labels.numpy().astype(int), progress=False)
+    loss, layer = CRFLoss(mined), FeasibleLayer(mined)
+    assert loss.labels.kind == layer.labels.kind == "seen"
+    torch.manual_seed(0)
+    features = labels @ torch.randn(40, 60)
+    net = torch.nn.Linear(60, 40)
+    optimiser = torch.optim.Adam(net.parameters(), lr=0.3)
+    for _ in range(150):
+        optimiser.zero_grad()
+        loss(net(features), labels).backward()
+        optimiser.step()
+    assert (layer.eval()(net(features)) == labels).all(dim=1).double().mean() == 1
+
+
+def test_a_set_that_cannot_be_summed() -> None:
+    """Rules that form a cycle leave maxima, but sums name the cure; too many labels cannot be listed on demand."""
+    labels = np.eye(30, dtype=int)
+    prior = [(row, "<=", 1) for row in (labels[[0, 1]].sum(0), labels[[1, 2]].sum(0), labels[[0, 2]].sum(0))]
+    mined = unwritten.mine(labels, rules=[], prior=prior, progress=False)
+    label_set = LabelSet(mined, "rules")
+    assert label_set.argmax(torch.ones(1, 30)).sum() == 28
+    with pytest.raises(DataError, match="form no forest"):
+        label_set.logsumexp(torch.ones(1, 30))
+    with pytest.raises(DataError, match="too many to list"):
+        LabelSet(mined, "listed")
+    with pytest.raises(DataError, match="kind is 'some'"):
+        LabelSet(mined, "some")  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="not listed"):
+        label_set.decoder()
+
+
+@pytest.mark.parametrize("kind", ["groups", "hierarchy"])
+def test_the_decoder_can_be_exported(kind: str) -> None:
+    """The decoder of a list survives TorchScript and torch.export, and compiles in one graph."""
+    decoder = shared(kind).decoder()
+    logits, _ = batch(kind, 6)
+    expected = shared(kind).argmax(logits)
+    torch.testing.assert_close(torch.jit.script(decoder)(logits), expected)
+    torch.testing.assert_close(torch.export.export(decoder, (logits,)).module()(logits), expected)
+    torch.testing.assert_close(torch.compile(decoder, backend="eager", fullgraph=True)(logits), expected)
 
 
 def test_seen_labels_alone() -> None:
-    """With a limit of 0 only the seen labels are listed, and maxima are still over all feasible ones."""
+    """Seen labels can be asked for where all could be listed."""
     labels = every("groups")
-    label_set = LabelSet(unwritten.mine(labels[:5].repeat(3, axis=0), rules=["equalities"]), limit=0)
+    label_set = LabelSet(unwritten.mine(labels[:5].repeat(3, axis=0), rules=["equalities"]), "seen")
     assert not label_set.exact and len(label_set) == 5
-    assert label_set.argmax(torch.tensor(2.0 * labels[5:] - 1)).tolist() == labels[5:].tolist()
+    assert set(map(tuple, label_set.argmax(torch.randn(20, 5)).int().tolist())) <= set(map(tuple, labels[:5].tolist()))
 
 
 def test_default_limit_is_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ class Asking:
         backend: BackendName = "auto",
         mip_gap: float = 0,
         time_limit: float | None = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
         proof: ProofEffort = "auto",
         *,
         progress: bool | Progress | None = None,
@@ -106,17 +106,18 @@ class Asking:
             (m × d) array, sparse matrix or data frame, in the sense that the model was mined with.
         engine
             "auto" chooses. "explicit" lists all labels under the rules; "greedy" takes variables by weight, for
-            matroids; "groups" branches on exactly-one groups; "best-first" walks labels in order of value; "lazy" gives
-            a solver the cuts that its answers break; "monolithic" gives it all cuts at once. All of these return the
-            same values. "inner" returns the best seen label, and so does "auto" if the model's `forecast` says that
-            this label is right more often than the best label under the rules; the decision's note then says why.
+            matroids; "forest" goes from leaves to roots, for hierarchies; "groups" branches on exactly-one groups;
+            "best-first" walks labels in order of value; "lazy" gives a solver the cuts that its answers break;
+            "monolithic" gives it all cuts at once. All of these return the same values. "inner" returns the best seen
+            label, and so does "auto" if the model's `forecast` says that this label is right more often than the
+            best label under the rules; the decision's note then says why.
         backend
             The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
         mip_gap, time_limit
             When a solver may stop: at a gap, as a share of what the best seen label is worth, and after some seconds
             per query.
         n_jobs
-            The number of threads; answers do not depend on it.
+            The number of threads, or -1 for all cores; answers do not depend on it.
         proof
             "auto" proves answers by the data if that is cheap; "data" searches for such proofs.
         progress
@@ -149,7 +150,7 @@ class Asking:
         backend: BackendName = "auto",
         mip_gap: float = 0,
         time_limit: float | None = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
         proof: ProofEffort = "auto",
         *,
         progress: bool | Progress | None = None,

@@ -23,6 +23,30 @@ SparseLabels sparse(const SparseArrays &arrays, std::size_t width) {
     return labels;
 }
 
+SparseRules sparse_rules(const Array1<std::int64_t> &starts, const Array1<std::int32_t> &columns,
+                         const Array1<std::int64_t> &coefficients, const Array1<std::int64_t> &rhs,
+                         const Array1<std::uint8_t> &equality, std::size_t width) {
+    if (starts.shape(0) != rhs.shape(0) + 1 || columns.shape(0) != coefficients.shape(0) ||
+        equality.shape(0) != rhs.shape(0)) {
+        throw nb::value_error("the parts of the rules do not fit together");
+    }
+    const SparseLabels lists{view(starts), view(columns), {}};
+    check(lists.valid(width), "the lists of entries do not fit together");
+    return {view(starts), view(columns), view(coefficients), view(rhs), view(equality)};
+}
+
+void check_forest(const LiteralForest &forest, std::size_t width) {
+    bool fits = forest.starts.size() == forest.kinds.size() + 1 && forest.starts[0] == 0;
+    for (std::size_t r = 0; fits && r < forest.kinds.size(); ++r) {
+        fits = forest.starts[r] + 2 <= forest.starts[r + 1] && forest.kinds[r] >= 0 && forest.kinds[r] <= 2;
+    }
+    fits = fits && static_cast<std::size_t>(forest.starts[forest.kinds.size()]) == forest.literals.size();
+    for (std::size_t k = 0; fits && k < forest.literals.size(); ++k) {
+        fits = forest.literals[k] >= 0 && static_cast<std::size_t>(forest.literals[k] >> 1) < width;
+    }
+    if (!fits) throw nb::value_error("the rows of literals do not fit together");
+}
+
 }  // namespace
 
 void bind_sums(nb::module_ &module) {
@@ -74,18 +98,39 @@ void bind_solving(nb::module_ &module) {
         "labels_obeying",
         [](Array2<std::int64_t> labels, Array1<std::int64_t> starts, Array1<std::int32_t> columns,
            Array1<std::int64_t> coefficients, Array1<std::int64_t> rhs, Array1<std::uint8_t> equality) {
-            if (starts.shape(0) != rhs.shape(0) + 1 || columns.shape(0) != coefficients.shape(0) ||
-                equality.shape(0) != rhs.shape(0)) {
-                throw nb::value_error("the parts of the rules do not fit together");
-            }
-            const SparseLabels lists{view(starts), view(columns), {}};
-            check(lists.valid(labels.shape(1)), "the lists of entries do not fit together");
-            const SparseRules rules{view(starts), view(columns), view(coefficients), view(rhs), view(equality)};
+            const SparseRules rules = sparse_rules(starts, columns, coefficients, rhs, equality, labels.shape(1));
             return result(without_gil(
                 [&](Watch &watch) { return labels_obeying(matrix(labels), rules, watch); }));
         },
         "labels"_a.noconvert(), "starts"_a.noconvert(), "columns"_a.noconvert(), "coefficients"_a.noconvert(),
         "rhs"_a.noconvert(), "equality"_a.noconvert(), "1 for each label that obeys every rule, else 0.");
+    module.def(
+        "matched_marginals",
+        [](Array2<double> probabilities, Array1<std::int64_t> starts, Array1<std::int32_t> columns,
+           Array1<std::int64_t> coefficients, Array1<std::int64_t> rhs, Array1<std::uint8_t> equality,
+           std::int64_t sweeps, double tolerance) {
+            const SparseRules rules = sparse_rules(starts, columns, coefficients, rhs, equality, probabilities.shape(1));
+            const std::size_t rows = probabilities.shape(0), width = probabilities.shape(1);
+            return result(without_gil([&](Watch &watch) {
+                              return matched_marginals(matrix(probabilities), rules, sweeps, tolerance, watch);
+                          }),
+                          rows, width);
+        },
+        "probabilities"_a.noconvert(), "starts"_a.noconvert(), "columns"_a.noconvert(), "coefficients"_a.noconvert(),
+        "rhs"_a.noconvert(), "equality"_a.noconvert(), "sweeps"_a, "tolerance"_a,
+        "The probabilities nearest to the given ones whose expected sums obey every rule.");
+    module.def(
+        "forest_labels",
+        [](Array2<double> weights, Array1<std::int32_t> starts, Array1<std::int32_t> literals,
+           Array1<std::int32_t> kinds) {
+            const LiteralForest forest{view(starts), view(literals), view(kinds)};
+            check_forest(forest, weights.shape(1));
+            const std::size_t rows = weights.shape(0), width = weights.shape(1);
+            return result(without_gil([&](Watch &watch) { return forest_labels(matrix(weights), forest, watch); }), rows,
+                          width);
+        },
+        "weights"_a.noconvert(), "starts"_a.noconvert(), "literals"_a.noconvert(), "kinds"_a.noconvert(),
+        "The best label for each row of weights under rows of literals that form a forest.");
     module.def(
         "best_labels",
         [](const SparseArrays &labels, const SparseArrays &by_column, Array2<double> weights, Array1<double> equal) {

@@ -53,6 +53,25 @@ struct SparseRules {
 // 1 for each label (m × d) that obeys every rule, else 0; all 0 if the watch stopped the test. No sum may pass 64 bits.
 std::vector<std::uint8_t> labels_obeying(Matrix<const std::int64_t> labels, SparseRules rules, Watch &watch);
 
+// --- matched_marginals.cpp
+
+// The probabilities (m × d) nearest to the given ones, in relative entropy, whose expected sums obey every rule within
+// `tolerance`, as far as `sweeps` passes over the rules reach. A probability that need not move keeps its bits.
+std::vector<double> matched_marginals(Matrix<const double> probabilities, SparseRules rules, std::int64_t sweeps,
+                                      double tolerance, Watch &watch);
+
+// --- literal_forest.cpp
+
+// Rows of literals (2j: variable j is 1; 2j + 1: it is 0), of which exactly (kind 0), at most (1) or at least one (2) is
+// true. Rows and variables form a forest: each row has at least two literals, its first one is nearer to the root, and
+// every row comes after the rows of the subtrees of its other literals.
+struct LiteralForest {
+    View<const std::int32_t> starts, literals, kinds;
+};
+
+// The label with the largest w · y under the rows, for every row of `weights` (m × d): m × d.
+std::vector<std::int64_t> forest_labels(Matrix<const double> weights, LiteralForest forest, Watch &watch);
+
 // --- best_labels.cpp
 
 struct BestLabels {

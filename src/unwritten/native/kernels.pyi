@@ -108,6 +108,26 @@ def labels_obeying(
 ) -> NDArray[numpy.uint8]:
     """1 for each label that obeys every rule, else 0."""
 
+def matched_marginals(
+    probabilities: NDArray[numpy.float64],
+    starts: NDArray[numpy.int64],
+    columns: NDArray[numpy.int32],
+    coefficients: NDArray[numpy.int64],
+    rhs: NDArray[numpy.int64],
+    equality: NDArray[numpy.uint8],
+    sweeps: int,
+    tolerance: float,
+) -> NDArray[numpy.float64]:
+    """The probabilities nearest to the given ones whose expected sums obey every rule."""
+
+def forest_labels(
+    weights: NDArray[numpy.float64],
+    starts: NDArray[numpy.int32],
+    literals: NDArray[numpy.int32],
+    kinds: NDArray[numpy.int32],
+) -> NDArray[numpy.int64]:
+    """The best label for each row of weights under rows of literals that form a forest."""
+
 def best_labels(
     labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
     by_column: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],

@@ -289,14 +289,14 @@ class RuleSet:
             step = max(1, budgets.RULE_BLOCK_ENTRIES // len(self.variables))
             for start in range(0, len(labels), step):
                 block = np.ascontiguousarray(labels[start : start + step], np.int64)
-                obeyed[start : start + step] = kernels.labels_obeying(block, *self._entries)
+                obeyed[start : start + step] = kernels.labels_obeying(block, *self.entries)
             return obeyed
         for part, part_broken in self._broken_by_part(labels):
             obeyed[part] = ~part_broken.any(axis=1)
         return obeyed
 
     @cached_property
-    def _entries(self) -> tuple[NDArray[Any], ...]:
+    def entries(self) -> tuple[NDArray[Any], ...]:
         """The non-zero coefficients rule by rule, the right-hand sides and which are equalities, for the kernel."""
         rules, columns = np.nonzero(self.matrix)
         starts = np.searchsorted(rules, np.arange(len(self) + 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import TypeGuard, get_args
+from typing import Any, TypeGuard, get_args
 
 import numpy as np
 
@@ -22,7 +22,7 @@ class ClassifierOptions:
 
     @classmethod
     def of(cls, slack: object, calibration: object, temperature: object) -> ClassifierOptions:
-        """Check the three parameters of these names, and say what they ask for."""
+        """Check the parameters of these names, and say what they ask for."""
         if not (slack is None or (isinstance(slack, str) and slack == "auto") or (_is_number(slack) and slack == 0)):
             raise DataError(f"slack is {slack!r}: use None for rules only, or 'auto' for cuts as well")
         if not (calibration is None or (isinstance(calibration, str) and calibration in get_args(Calibration))):
@@ -37,6 +37,13 @@ class ClassifierOptions:
     def cross_fit(self) -> bool:
         """True if every example needs a score from a scorer that was not fitted on it."""
         return self.make_cuts or self.fit_sigmoids or self.fit_temperature
+
+
+def checked_choice(value: object, choices: Any, name: str) -> None:
+    """Refuse a parameter that is not one of the texts of a Literal type (or of a union of two)."""
+    texts = [text for part in get_args(choices) for text in (get_args(part) or (part,))]
+    if not (isinstance(value, str) and value in texts):
+        raise DataError(f"{name} is {value!r}: use {', '.join(map(repr, texts[:-1]))} or {texts[-1]!r}")
 
 
 def given_temperature(temperature: object) -> float:

@@ -1,4 +1,4 @@
-"""ColumnScorer: a fitted classifier's probabilities or margins, as weights of the variables of its target.
+"""ColumnScorer: a fitted classifier's probabilities or margins, and the weights of the variables of its target.
 
 The weight of a 0/1 variable is log p − log(1 − p); that of a class in a column of classes is log p. The value of a
 label is then, up to a constant, its log-likelihood if the columns were independent. Probabilities are smoothed first,
@@ -9,19 +9,58 @@ weight, no larger than n examples can support.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import numpy as np
+from scipy.special import expit, softmax
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import KFold, check_cv
-from sklearn.utils import _safe_indexing
+from sklearn.multioutput import MultiOutputClassifier
 from sklearn.utils.validation import _num_samples
 
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
+from unwritten.sklearn.fit_metadata import FitMetadata
 from unwritten.sklearn.parameter_types import ScoringMethod
 from unwritten.sklearn.target_columns import TargetColumns
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnScores:
+    """The weight of each variable, the probability that it is 1, and the estimator's own labels (rows × variables).
+
+    The probabilities are the estimator's own, bit for bit; where it has only margins, they are their sigmoids. Its own
+    labels are the likeliest class of each column.
+    """
+
+    weights: FloatArray
+    probabilities: FloatArray
+    own: IntArray
+
+    def __getitem__(self, rows: IntArray) -> ColumnScores:
+        return ColumnScores(self.weights[rows], self.probabilities[rows], self.own[rows])
+
+    @classmethod
+    def joined(cls, parts: list[ColumnScores], order: IntArray) -> ColumnScores:
+        """The rows of all parts, one after the other, taken in this order."""
+        weights, probabilities = [part.weights for part in parts], [part.probabilities for part in parts]
+        own = np.concatenate([part.own for part in parts])
+        return cls(np.concatenate(weights)[order], np.concatenate(probabilities)[order], own[order])
+
+    def calibrated(
+        self, target: TargetColumns, sigmoids: FloatArray | None, varying: BoolArray, temperature: float
+    ) -> ColumnScores:
+        """Weights after a sigmoid per column and a temperature; if these change them, so do probabilities."""
+        if sigmoids is None and temperature == 1.0:
+            return self
+        weights = self.weights
+        if sigmoids is not None:
+            weights = np.where(varying, weights * sigmoids[0] + sigmoids[1], weights)
+        weights = weights / temperature
+        if target.binary:
+            return ColumnScores(weights, expit(weights), self.own)
+        chances = [softmax(block, axis=1) for block in target.blocks(weights)]
+        return ColumnScores(weights, np.concatenate(chances, axis=1), self.own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +68,8 @@ class ColumnScorer:
     """A clone of the estimator, fitted on the columns of the target that vary in `n` examples.
 
     The estimator is None if no column varies. Many classifiers refuse a constant column, so it is never passed to one:
-    its only class gets the weight that n examples support. `classes` are the codes that occur in each column.
+    its only class gets the weight that n examples support. `classes` are the codes that occur in each column, and
+    `fitted` tells which columns the estimator was fitted on.
     """
 
     estimator: Any
@@ -37,47 +77,67 @@ class ColumnScorer:
     target: TargetColumns
     classes: tuple[IntArray, ...]
     n: int
+    fitted: BoolArray
 
     @classmethod
     def fit(
-        cls, estimator: Any, method: ScoringMethod, target: TargetColumns, features: Any, codes: IntArray
+        cls,
+        estimator: Any,
+        method: ScoringMethod,
+        target: TargetColumns,
+        features: Any,
+        codes: IntArray,
+        metadata: FitMetadata,
     ) -> ColumnScorer:
-        """Fit a clone of the estimator."""
+        """Fit the estimator, which should be unfitted, or one that is to be fitted further (warm start)."""
         classes = tuple(np.unique(column) for column in codes.T)
-        varying = [j for j, present in enumerate(classes) if len(present) > 1]
-        if not varying:
-            return cls(None, method, target, classes, len(codes))
-        columns = varying * 2 if len(varying) == 1 else varying  # scikit-learn reads a single column as another kind
-        fitted = clone(estimator)
-        fitted.fit(features, codes[:, columns])
-        return cls(fitted, method, target, classes, len(codes))
+        fitted = np.array([len(present) > 1 for present in classes])
+        if not fitted.any():
+            return cls(None, method, target, classes, len(codes), fitted)
+        estimator.fit(features, codes[:, _columns(fitted)], **metadata.estimator)
+        return cls(estimator, method, target, classes, len(codes), fitted)
 
-    @property
-    def varying(self) -> BoolArray:
-        """Tell which columns the estimator was fitted on."""
-        return np.array([len(present) > 1 for present in self.classes])
+    @classmethod
+    def blank(cls, estimator: Any, method: ScoringMethod, target: TargetColumns) -> ColumnScorer:
+        """Start a scorer that gets its samples in chunks: it scores all columns and all classes."""
+        classes = tuple(np.arange(len(column)) for column in target.classes)
+        return cls(clone(estimator), method, target, classes, 0, np.ones(len(classes), bool))
 
-    def weights(self, features: Any) -> FloatArray:
-        """The weights (rows × variables)."""
+    def with_chunk(self, features: Any, codes: IntArray, metadata: FitMetadata) -> ColumnScorer:
+        """Fit the estimator on one more chunk, in place."""
+        columns = _columns(self.fitted)
+        by_column = isinstance(self.estimator, MultiOutputClassifier)  # other multilabel classifiers number the columns
+        classes = [self.classes[j] for j in columns] if by_column else np.arange(len(columns))
+        first = {"classes": classes} if self.n == 0 else {}
+        self.estimator.partial_fit(features, codes[:, columns], **first, **metadata.estimator)
+        return replace(self, n=self.n + len(codes))
+
+    def scores(self, features: Any) -> ColumnScores:
+        """The weights and probabilities of the variables."""
         blocks: Iterator[FloatArray] = iter(())
         if self.estimator is not None:
             blocks = iter(self._blocks(getattr(self.estimator, self.method)(features)))
         rows = _num_samples(features)
-        weights = []
-        for j, varies in enumerate(self.varying):
-            if varies and self.method == "decision_function":
+        weights, probabilities = [], []
+        for j, fitted in enumerate(self.fitted):
+            if fitted and self.method == "decision_function":
                 weights.append(next(blocks))
-            elif varies:
-                weights.append(self._column_weights(self._with_absent_classes(next(blocks), j), j))
+                probabilities.append(expit(weights[-1]))
+                continue
+            if fitted:
+                chances = self._with_absent_classes(next(blocks), j)
             else:
                 certain = (np.arange(len(self.target.classes[j])) == self.classes[j]).astype(np.float64)
-                weights.append(self._column_weights(np.tile(certain, (rows, 1)), j))
-        return np.concatenate(weights, axis=1)
+                chances = np.tile(certain, (rows, 1))
+            weights.append(self._column_weights(chances, j))
+            probabilities.append(chances[:, 1:] if self.target.binary else chances[:, self.target.order[j]])
+        joined, chances = np.concatenate(weights, axis=1), np.concatenate(probabilities, axis=1)
+        own = (joined > 0).astype(np.int64) if self.target.binary else self.target.most_probable(joined)
+        return ColumnScores(joined, chances, own)
 
     def _blocks(self, output: Any) -> list[FloatArray]:
         """Split the estimator's output by fitted column: the probabilities of its classes, or its margin alone."""
-        fitted = [present for present in self.classes if len(present) > 1]
-        fitted = fitted * 2 if len(fitted) == 1 else fitted
+        fitted = [self.classes[j] for j in _columns(self.fitted)]
         name = type(self.estimator).__name__
         margins = self.method == "decision_function"
         if isinstance(output, list) and not margins:
@@ -118,22 +178,10 @@ class ColumnScorer:
         return weights
 
 
-def cross_fitted_weights(
-    estimator: Any, method: ScoringMethod, target: TargetColumns, features: Any, codes: IntArray, cv: Any
-) -> tuple[FloatArray, BoolArray]:
-    """Weights of every example by a clone that was not fitted on it, and which columns varied for that clone."""
-    splitter = KFold(cv, shuffle=True, random_state=0) if isinstance(cv, int) else check_cv(cv)
-    weights, varied = None, np.zeros(codes.shape, bool)
-    times_scored = np.zeros(len(codes), np.int64)
-    for train, test in splitter.split(features, codes):
-        scorer = ColumnScorer.fit(estimator, method, target, _safe_indexing(features, train), codes[train])
-        fold_weights = scorer.weights(_safe_indexing(features, test))
-        weights = np.zeros((len(codes), fold_weights.shape[1])) if weights is None else weights
-        weights[test], varied[test] = fold_weights, scorer.varying
-        times_scored[test] += 1
-    if weights is None or (times_scored != 1).any():
-        raise DataError("cv must score every example once: give a number of folds, or a partition such as KFold")
-    return weights, varied
+def _columns(fitted: BoolArray) -> list[int]:
+    """The columns that the estimator gets: a single one twice, because scikit-learn reads it as another kind of y."""
+    columns: list[int] = np.flatnonzero(fitted).tolist()
+    return columns * 2 if len(columns) == 1 else columns
 
 
 def scoring_method(estimator: Any, response_method: str) -> ScoringMethod:

@@ -1,39 +1,64 @@
 """ConstrainedClassifier: any multilabel or multi-output classifier, made to obey the rules of its training labels."""
-# ruff: noqa: N803 (scikit-learn calls the features X)
+# ruff: noqa: N803, N806 (scikit-learn calls the features X)
 
 from __future__ import annotations
 
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin, MetaEstimatorMixin
-from sklearn.utils import get_tags
-from sklearn.utils.validation import check_consistent_length, check_is_fitted
+from sklearn.base import clone
+from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import _num_samples, check_consistent_length
 
-from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.data import IntArray
 from unwritten.errors import DataError
-from unwritten.mine import mine
 from unwritten.options import Rules
 from unwritten.sklearn.calibration import best_temperature, fit_sigmoids
-from unwritten.sklearn.classifier_options import ClassifierOptions, given_temperature, least_margin
-from unwritten.sklearn.column_scorer import ColumnScorer, cross_fitted_weights, scoring_method
-from unwritten.sklearn.label_distribution import LabelDistribution
-from unwritten.sklearn.model_estimator import ModelEstimator
+from unwritten.sklearn.classifier_answers import ClassifierAnswers
+from unwritten.sklearn.classifier_options import ClassifierOptions, checked_choice, given_temperature, least_margin
+from unwritten.sklearn.column_scorer import ColumnScorer, ColumnScores, scoring_method
+from unwritten.sklearn.constraint_miner import ConstraintMiner
+from unwritten.sklearn.cross_fitting import CrossFit, cross_fitted
+from unwritten.sklearn.decode_report import DecodeReport
+from unwritten.sklearn.fit_metadata import FitMetadata
+from unwritten.sklearn.held_out_scores import HeldOutScores, candidates
+from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
+from unwritten.sklearn.label_mining import LabelMiner
 from unwritten.sklearn.parameter_types import (
     Calibration,
     CutSlack,
+    Decode,
     NoiseShare,
+    Probabilities,
+    ProbabilityKind,
     ResponseMethod,
+    Scoring,
+    ScoringMethod,
     Temperature,
 )
 from unwritten.sklearn.target_columns import TargetColumns
-from unwritten.solving import BackendName, Decisions, EngineName
+from unwritten.sklearn.target_form import TargetForm, is_one_column
+from unwritten.solving import BackendName, EngineName
+
+LOWER_CONFIDENCE = 0.5
+"""Rules of this confidence are tried too, if the user's is higher: few samples prove little, but may still help."""
+FEWEST_TO_CHOOSE = 10
+"""With fewer samples, no held-out score can tell ways to decode apart."""
 
 
-class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator):
+def _has_partial_fit(classifier: Any) -> bool:
+    if hasattr(classifier.estimator, "partial_fit"):
+        return True
+    raise AttributeError(f"{type(classifier.estimator).__name__} has no partial_fit: use fit on all samples")
+
+
+class ConstrainedClassifier(ClassifierAnswers):
     """Fit a classifier, mine the rules of its training labels, and predict the likeliest labels that obey them.
 
-    Labels are 0/1 (n × k), or columns of classes, as for multi-output classifiers.
+    Labels are 0/1 (n × k), or columns of classes, as for multi-output classifiers. A y of one dimension has nothing
+    for rules to link: the estimator is fitted on it as it is, and answers itself.
 
     Parameters
     ----------
@@ -42,6 +67,22 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         columns that vary. Classes other than 0 and 1 are passed to it as their places in `classes_`.
     rules, prior, lifts, confidence, noise
         As in `unwritten.mine`.
+    decode
+        How labels are predicted. "rules": the best label that obeys the rules. "seen": the best label of the training
+        set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
+        probability of at least 0.5. "auto": the one of these that has the best cross-fitted score on the training set;
+        so it is never worse there than the estimator or the best seen label. Other levels of probability are tried too
+        and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and rules with the implications
+        of Fisher's exact test.
+        `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
+    scoring
+        What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries),
+        "hamming" (the share of right entries) or "log-loss".
+    probabilities
+        What `predict_proba` returns. "matched": the estimator's probabilities, moved as little as the rules demand, and
+        exactly the estimator's where they demand nothing. "joint": the marginals of the distribution ∝ exp(w·y) over
+        the labels that obey the rules. "estimator": the estimator's. "auto": the one with the least cross-fitted log
+        loss if `decode` or `cv` cross-fits anyway, else "matched".
     slack
         None or 0: mine rules only. "auto": also make a cut from each example's cross-fitted scores, loose enough that
         all seen labels pass it. This is slower, and helps only estimators whose scores are good.
@@ -55,24 +96,31 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         The number that weights are divided by. None is 1; "fit" finds the likeliest on cross-fitted scores. It changes
         probabilities but not predictions.
     cv
-        The folds for cross-fitting: a number, or a splitter. Only slack="auto", "platt" and "fit" cross-fit.
+        The folds for cross-fitting: a number, or a splitter. decode="auto", slack="auto", "platt" and "fit" cross-fit.
     abstain
         None, or a share from 0 to 1: `predict_or_abstain` does not answer a row if the probability of its label exceeds
         that of the next best label by less than this.
+    warm_start
+        True: `fit` goes on from the estimator fitted before, if that has a `warm_start` of its own that is True.
     engine, backend, time_limit, n_jobs
         As in `Model.decide`.
 
     Attributes
     ----------
-    estimator_, model_, rules_, classes_
-        The fitted clone, the mined model, its rules, and the classes of each column.
+    estimator_, model_, rules_
+        The fitted clone, the mined model and its rules. If y has one dimension, there is only the clone.
+    classes_
+        For 0/1 labels, the places of the columns, as in scikit-learn's multilabel classifiers; for columns of classes,
+        a list with the classes of each; for a y of one dimension, its classes.
+    report_
+        How labels and probabilities are decoded, with the cross-fitted scores of all ways that were tried.
     varying_
         For each column of the target, whether `estimator_` was fitted on it: it was if the column has several classes.
     temperature_
         The number that weights are divided by.
     marginals_
-        The labels that have a probability: "feasible" (all labels that obey rules and cuts), or "seen" if those are too
-        many to list.
+        The labels that joint probabilities are over: "feasible" (all labels that obey rules and cuts), or "seen" if
+        those are too many to list.
 
     Examples
     --------
@@ -100,6 +148,9 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         lifts: Any = (),
         confidence: float = 0.95,
         noise: NoiseShare = 0,
+        decode: Decode = "auto",
+        scoring: Scoring = "exact-match",
+        probabilities: Probabilities = "auto",
         response_method: ResponseMethod = "auto",
         calibration: Calibration | None = None,
         temperature: Temperature | None = None,
@@ -108,7 +159,8 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         engine: EngineName = "auto",
         backend: BackendName = "auto",
         time_limit: float | None = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
+        warm_start: bool = False,
     ) -> None:
         self.estimator = estimator
         self.rules = rules
@@ -117,6 +169,9 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         self.lifts = lifts
         self.confidence = confidence
         self.noise = noise
+        self.decode = decode
+        self.scoring = scoring
+        self.probabilities = probabilities
         self.response_method = response_method
         self.calibration = calibration
         self.temperature = temperature
@@ -126,40 +181,199 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
         self.backend = backend
         self.time_limit = time_limit
         self.n_jobs = n_jobs
+        self.warm_start = warm_start
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Fit the estimator on features `X` and labels `y`, and mine the labels."""
-        method = scoring_method(self.estimator, self.response_method)
-        options = ClassifierOptions.of(self.slack, self.calibration, self.temperature)
-        least_margin(self.abstain)
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Fit the estimator on features `X` and labels `y`, and mine the labels.
+
+        `sample_weight` and other metadata go to the estimator, and to `cv`, as scikit-learn routes them. A sample of
+        weight 0 is left out; other weights change scores, but not what is mined: a rule holds for all samples or not.
+        """
+        method, options = self._checked()
+        metadata = FitMetadata.of(self, "fit", X, sample_weight, fit_params)
+        if is_one_column(y):
+            return self._fit_one_column(X, y, metadata)
+        if hasattr(self, "_chunks"):
+            del self._chunks
+        X, y, metadata = _without_zero_weights(X, y, metadata)
         target, codes, labels = TargetColumns.of(y)
         check_consistent_length(X, codes)
+        if len(target.classes) == 1 and not target.binary:
+            return self._fit_one_column(X, target.classes[0][codes[:, 0]], metadata)
         if (codes == codes[0]).all():
             raise DataError("all labels are equal, one class in each column: give samples with different labels")
         if not target.binary and (options.fit_sigmoids or method != "predict_proba"):
             raise DataError(
                 "columns of classes need predict_proba without calibration='platt': give 0/1 labels instead"
             )
-        weights, self._sigmoids = None, None
-        if options.cross_fit:
-            weights, varied = cross_fitted_weights(self.estimator, method, target, X, codes, self.cv)
+        truth = target.encode(codes)
+        mining = self._parameters("rules", "prior", "lifts", "noise")
+        miner = LabelMiner(target, labels, truth, self.confidence, mining)
+        source = None if options.make_cuts else miner.whole()
+        choose = self._chooses(options, target, len(codes), source)
+        scores, self._sigmoids, self.temperature_ = None, None, given_temperature(self.temperature)
+        held_out: HeldOutScores | None = None
+        if choose or options.cross_fit:
+            crossed = cross_fitted(self.estimator, method, target, X, codes, metadata, self.cv)
             if options.fit_sigmoids:
-                self._sigmoids = fit_sigmoids(weights, target.encode(codes), varied)
-                weights = weights * self._sigmoids[0] + self._sigmoids[1]
-        mining = self._parameters("rules", "prior", "lifts", "confidence", "noise")
-        if target.binary:
-            mining["names"] = target.names
-        self.model_ = mine(labels, weights if options.make_cuts else None, progress=False, **mining)
-        self.rules_ = self.model_.rules
-        self._distribution = LabelDistribution.of(self.model_)
-        self.marginals_ = self._distribution.support
-        self.temperature_ = given_temperature(self.temperature)
-        if options.fit_temperature and weights is not None:
-            sample = self._distribution.thinned(weights, target.encode(codes))
-            self.temperature_ = best_temperature(lambda value: self._distribution.loss(*sample, value))
-        self._target, self.classes_ = target, list(target.classes)
-        self._scorer = ColumnScorer.fit(self.estimator, method, target, X, codes)
-        self.estimator_, self.varying_ = self._scorer.estimator, self._scorer.varying
+                self._sigmoids = fit_sigmoids(crossed.scores.weights, truth, crossed.varied)
+            scores = crossed.scores.calibrated(target, self._sigmoids, np.ones(truth.shape[1], bool), 1.0)
+            if choose:
+                held_out = self._compared(crossed, scores, miner, metadata)
+        chosen = self._choose(held_out)
+        if source is None:
+            source = miner.whole(None if scores is None else scores.weights)
+        source = miner.with_choice(source, chosen, truth)
+        if options.fit_temperature and scores is not None:
+            distribution = source.distribution
+            sample = distribution.thinned(scores.weights, truth)
+            self.temperature_ = best_temperature(lambda value: distribution.loss(*sample, value))
+        scorer = ColumnScorer.fit(self._unfitted(codes), method, target, X, codes, metadata)
+        return self._adopt(source, scorer, TargetForm.of(y, target.column_names))
+
+    @available_if(_has_partial_fit)  # type: ignore[untyped-decorator]
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None, **fit_params: Any) -> Self:
+        """Fit one more chunk of samples with 0/1 labels; rules are mined from the labels of all chunks.
+
+        With decode="auto", every chunk is first predicted in all ways, and then learnt: these scores choose.
+        `classes` need not be given.
+        """
+        method, options = self._checked()
+        if options.cross_fit or self.noise != 0:
+            raise DataError("chunks cannot be cross-fitted: use fit for slack, calibration, temperature='fit' or noise")
+        metadata = FitMetadata.of(self, "partial_fit", X, sample_weight, fit_params)
+        X, y, metadata = _without_zero_weights(X, y, metadata)
+        target, codes, _ = TargetColumns.of(y)
+        if not target.binary:
+            raise DataError("partial_fit takes 0/1 labels only: use fit for columns of classes")
+        check_consistent_length(X, codes)
+        if not hasattr(self, "_chunks"):
+            miner = ConstraintMiner(**self._parameters("rules", "prior", "lifts", "confidence"))
+            held_out = HeldOutScores(self.scoring, candidates(self.scoring, self.confidence), codes.shape[1])
+            self._chunks = (miner, held_out)
+            self._sigmoids, self.temperature_ = None, given_temperature(self.temperature)
+            scorer, form = ColumnScorer.blank(self.estimator, method, target), TargetForm.of(y, target.column_names)
+        else:
+            (miner, held_out), scorer, form = self._chunks, self._scorer, self._form
+            if target.column_names != form.names:
+                names = ", ".join(form.names)
+                raise DataError(f"labels have other columns than earlier chunks: give {names} every time")
+            weight, settings = metadata.sample_weight, self._solver_settings()
+            held_out.add(self._scores(X), codes, {RuleChoice(): self._source}, weight, settings, scorer.n)
+        miner.partial_fit(None, y if target.names is not None else codes)
+        self._note = "one chunk so far" if self.decode == "auto" else f"decode={self.decode!r}"
+        self._choose(held_out if held_out.n and self.decode == "auto" else None)
+        return self._adopt(LabelSource(miner.model_, target), scorer.with_chunk(X, codes, metadata), form)
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """How scikit-learn routes metadata: `fit` and `partial_fit` pass it to the estimator, `fit` to `cv` as well."""
+        router = MetadataRouter(owner=self).add_self_request(self)
+        mapping = MethodMapping().add(caller="fit", callee="fit").add(caller="partial_fit", callee="partial_fit")
+        router.add(estimator=self.estimator, method_mapping=mapping)
+        if hasattr(self.cv, "split"):
+            router.add(splitter=self.cv, method_mapping=MethodMapping().add(caller="fit", callee="split"))
+        return router
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.single_output = True
+        tags.classifier_tags.multi_label = True
+        if hasattr(self.estimator, "__sklearn_tags__"):
+            inner = get_tags(self.estimator)
+            tags.input_tags.sparse, tags.input_tags.allow_nan = inner.input_tags.sparse, inner.input_tags.allow_nan
+            if inner.classifier_tags is not None:
+                tags.classifier_tags.multi_class = inner.classifier_tags.multi_class
+                tags.classifier_tags.poor_score = inner.classifier_tags.poor_score
+        return tags
+
+    def _checked(self) -> tuple[ScoringMethod, ClassifierOptions]:
+        """Check the parameters that can be checked before the data."""
+        method = scoring_method(self.estimator, self.response_method)
+        options = ClassifierOptions.of(self.slack, self.calibration, self.temperature)
+        least_margin(self.abstain)
+        checked_choice(self.decode, Decode, "decode")
+        checked_choice(self.scoring, Scoring, "scoring")
+        checked_choice(self.probabilities, Probabilities, "probabilities")
+        return method, options
+
+    def _fit_one_column(self, X: Any, y: Any, metadata: FitMetadata) -> Self:
+        """Fit the estimator on classes of one column, as they are."""
+        self.estimator_ = self._unfitted(np.zeros((0, 0), np.int64)).fit(X, y, **metadata.estimator)
+        self.classes_, self._target = self.estimator_.classes_, None
+        for name in {"model_", "rules_", "varying_", "marginals_", "temperature_"} & set(vars(self)):
+            delattr(self, name)
+        self.report_ = DecodeReport("threshold", "estimator", self.scoring, note="y has one column: nothing to link")
+        weight = metadata.sample_weight
+        self._n_fitted = _num_samples(X) if weight is None else float(weight.sum())
+        return self._adopt_features()
+
+    def _chooses(self, options: ClassifierOptions, target: TargetColumns, n: int, source: LabelSource | None) -> bool:
+        """Tell whether ways to decode have to be compared; else say why not, in `_note`."""
+        self._note = ""
+        if self.decode != "auto":
+            self._note = f"decode={self.decode!r}"
+        elif source is None:
+            self._note = "cuts decide with the rules"
+        elif n < FEWEST_TO_CHOOSE:
+            self._note = "too few samples to compare ways to decode"
+        elif not target.binary and self.prior is not None:
+            self._note = "rules over columns of classes were given"
+        elif self.scoring == "exact-match" and source.rules_allow_only_seen:
+            self._note = "the rules allow exactly the seen labels"
+        return not self._note
+
+    def _compared(
+        self, crossed: CrossFit, scores: ColumnScores, miner: LabelMiner, metadata: FitMetadata
+    ) -> HeldOutScores:
+        """Score every way to decode on every fold, with rules mined from the other folds."""
+        pairs = "pairs" in (("pairs",) if self.rules == "auto" else self.rules)
+        decoders = candidates(self.scoring, self.confidence, lower=LOWER_CONFIDENCE if pairs else None)
+        held_out = HeldOutScores(self.scoring, decoders, miner.encoded.shape[1])
+        choices = list(dict.fromkeys(decoder.rules for decoder in decoders))
+        for train, test in crossed.folds:
+            weight = None if metadata.sample_weight is None else metadata.sample_weight[test]
+            sources, truth = miner.part(train, choices), miner.encoded[test]
+            held_out.add(scores[test], truth, sources, weight, self._solver_settings(), len(train))
+        return held_out
+
+    def _choose(self, held_out: HeldOutScores | None) -> RuleChoice:
+        """Set how to decode, by the scores if there are any; return which rules to use."""
+        kind = "rules" if self.decode == "auto" else self.decode
+        self._decoder = LabelDecoder(kind)
+        self._probability_kind: ProbabilityKind = "matched" if self.probabilities == "auto" else self.probabilities
+        if held_out is None:
+            self.report_ = DecodeReport(kind, self._probability_kind, self.scoring, note=self._note)
+            return RuleChoice()
+        if self.decode == "auto":
+            self._decoder = held_out.best()
+        chosen = held_out.best_rules(self._decoder)
+        if self.probabilities == "auto":
+            self._probability_kind = held_out.best_probabilities(chosen)
+        self.report_ = held_out.report(self._decoder, self._probability_kind)
+        return chosen
+
+    def _unfitted(self, codes: IntArray) -> Any:
+        """A clone of the estimator; with a warm start, the one fitted before, if it was fitted on such columns."""
+        earlier = getattr(self, "estimator_", None)
+        if not self.warm_start or earlier is None:
+            return clone(self.estimator)
+        now = np.array([len(np.unique(column)) > 1 for column in codes.T])
+        if not np.array_equal(now, getattr(self, "varying_", now)):
+            raise DataError("other columns of y vary than before: set warm_start=False to start afresh")
+        given = self.estimator.get_params(deep=True)
+        return earlier.set_params(**{name: value for name, value in given.items() if not hasattr(value, "get_params")})
+
+    def _adopt(self, source: LabelSource, scorer: ColumnScorer, form: TargetForm) -> Self:
+        """Store what was fitted and mined."""
+        self._source, self._scorer, self._form = source, scorer, form
+        self._target = target = scorer.target
+        self.model_, self.rules_ = source.model, source.model.rules
+        self.estimator_, self.varying_ = scorer.estimator, scorer.fitted
+        self.marginals_ = source.distribution.support
+        self.classes_ = np.arange(len(target.classes)) if target.binary else list(target.classes)
+        return self._adopt_features()
+
+    def _adopt_features(self) -> Self:
         for name in ("n_features_in_", "feature_names_in_"):
             if name in vars(self):
                 delattr(self, name)
@@ -167,85 +381,11 @@ class ConstrainedClassifier(ClassifierMixin, MetaEstimatorMixin, ModelEstimator)
                 setattr(self, name, getattr(self.estimator_, name))
         return self
 
-    def decision_function(self, X: Any) -> FloatArray:
-        """The weights (n × variables) that labels are decided by: calibrated scores divided by the temperature."""
-        check_is_fitted(self, "estimator_")
-        weights = self._scorer.weights(X)
-        if self._sigmoids is not None:
-            weights = np.where(self.varying_, weights * self._sigmoids[0] + self._sigmoids[1], weights)
-        return np.asarray(weights / self.temperature_)
 
-    def decide(self, X: Any) -> Decisions:
-        """The decision for each sample: its label, over `model_.variables`, with value, bound, status and proof."""
-        weights = self.decision_function(X)
-        return self.model_.decide(weights, **self._solver_settings())
-
-    def predict(self, X: Any) -> Any:
-        """The likeliest labels that obey the rules (n × k), for every sample."""
-        weights = self.decision_function(X)
-        return self._target.decode(self._labels(weights))
-
-    def predict_proba(self, X: Any) -> Any:
-        """The probability of each label under the rules (n × k), or of the classes of each column (a list).
-
-        Probabilities are marginals of the distribution ∝ exp(w·y) over the labels that `marginals_` names.
-        """
-        weights = self.decision_function(X)
-        marginals = self._distribution.marginals(weights)
-        if self._target.binary:
-            return marginals
-        blocks = zip(self._target.blocks(marginals), self._target.order, strict=True)
-        return [block[:, np.argsort(order)] for block, order in blocks]
-
-    def predict_log_proba(self, X: Any) -> Any:
-        """The logarithms of `predict_proba`."""
-        probabilities = self.predict_proba(X)
-        with np.errstate(divide="ignore"):
-            columns = isinstance(probabilities, list)
-            return [np.log(block) for block in probabilities] if columns else np.log(probabilities)
-
-    def predict_or_abstain(self, X: Any) -> tuple[Any, BoolArray]:
-        """The labels of `predict`, and which of them are answered: those whose margin is at least `abstain`."""
-        weights = self.decision_function(X)
-        labels = self._labels(weights)
-        least = least_margin(self.abstain)
-        answered = np.ones(len(labels), bool) if least == 0 else self._distribution.margins(weights, labels) >= least
-        return self._target.decode(labels), answered
-
-    def margins(self, X: Any) -> FloatArray:
-        """The probability of each predicted label less that of the next best, among those that `marginals_` names."""
-        weights = self.decision_function(X)
-        return self._distribution.margins(weights, self._labels(weights))
-
-    def abstains(self, X: Any) -> BoolArray:
-        """Tell which samples are not answered."""
-        return ~self.predict_or_abstain(X)[1]
-
-    def coverage(self, X: Any) -> float:
-        """The share of samples that are answered."""
-        return float(self.predict_or_abstain(X)[1].mean())
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of samples whose labels are all right.
-
-        With `abstain`, only answered samples count; the share is NaN if there are none. A class that did not occur in
-        `fit` counts as wrong.
-        """
-        predicted, answered = self.predict_or_abstain(X)
-        truth = self._target.read(y)
-        check_consistent_length(predicted, truth, sample_weight)
-        right = (predicted.astype(object) == truth.astype(object)).all(axis=1)[answered]
-        row_weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)[answered]
-        return float(np.average(right, weights=row_weights)) if len(right) else float("nan")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):
-            inner = get_tags(self.estimator).input_tags
-            tags.input_tags.sparse, tags.input_tags.allow_nan = inner.sparse, inner.allow_nan
-        tags.classifier_tags.multi_label = True
-        return tags
-
-    def _labels(self, weights: FloatArray) -> IntArray:
-        labels: IntArray = self.model_.predict(weights, progress=False, **self._solver_settings())
-        return labels
+def _without_zero_weights(X: Any, y: Any, metadata: FitMetadata) -> tuple[Any, Any, FitMetadata]:
+    """Leave out samples of weight 0."""
+    check_consistent_length(X, y)
+    if metadata.sample_weight is None or metadata.sample_weight.all():
+        return X, y, metadata
+    used = np.flatnonzero(metadata.sample_weight)
+    return _safe_indexing(X, used), _safe_indexing(y, used), metadata.rows(X, used)

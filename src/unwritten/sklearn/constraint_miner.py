@@ -68,7 +68,7 @@ class ConstraintMiner(ModelEstimator):
         backend: BackendName = "auto",
         mip_gap: float = 0,
         time_limit: float | None = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
     ) -> None:
         self.sense = sense
         self.rules = rules

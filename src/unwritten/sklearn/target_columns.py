@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from unwritten.data import IntArray
+from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.sklearn.target_values import TargetValues, target_values
 from unwritten.tables import Table
@@ -54,6 +54,11 @@ class TargetColumns:
         codes = np.column_stack([np.searchsorted(*pair) for pair in zip(classes, values.T, strict=True)])
         return cls(own_names, classes, order, values.dtype, False), codes, table
 
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the columns; y0, y1 and so on if they have none."""
+        return self.names or tuple(f"y{j}" for j in range(len(self.classes)))
+
     def read(self, source: object) -> TargetValues:
         """Read true values to compare with predictions: they have the same columns, but may have other classes."""
         values, names = target_values(source)
@@ -69,6 +74,13 @@ class TargetColumns:
     def encode(self, codes: IntArray) -> IntArray:
         """The labels (n × variables) for codes (n × columns)."""
         return np.concatenate([codes[:, [j]] == order for j, order in enumerate(self.order)], axis=1).astype(np.int64)
+
+    def most_probable(self, scores: FloatArray, level: float = 0.5) -> IntArray:
+        """The label (n × variables) of each row: entries of at least `level`, or the best class of each column."""
+        if self.binary:
+            return (scores >= level).astype(np.int64)
+        blocks = [block.argmax(axis=1)[:, None] == np.arange(block.shape[1]) for block in self.blocks(scores)]
+        return np.concatenate(blocks, axis=1).astype(np.int64)
 
     def decode(self, labels: IntArray) -> TargetValues:
         """The values (n × columns) for labels (n × variables)."""

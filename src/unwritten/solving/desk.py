@@ -40,7 +40,7 @@ class Desk:
         """Decide every row of `weights`, which are maximised; equal rows are decided once."""
         first, place = unique_rows(weights)
         distinct = weights if len(first) == len(weights) else weights[first]
-        if settings.n_jobs > 1:
+        if settings.threads > 1:
             parts = self._decide_in_threads(distinct, settings, report)
         elif report is silent:
             parts = [self._decide_part(distinct, settings, Event())]
@@ -77,10 +77,10 @@ class Desk:
         return parts
 
     def _decide_in_threads(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
-        size = max(1, len(weights) // (PARTS_PER_THREAD * settings.n_jobs))
+        size = max(1, len(weights) // (PARTS_PER_THREAD * settings.threads))
         parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
         stop = Event()
-        with ThreadPoolExecutor(settings.n_jobs) as pool:
+        with ThreadPoolExecutor(settings.threads) as pool:
             try:  # a Ctrl-C between two submissions must stop the threads too
                 futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
                 decided = []

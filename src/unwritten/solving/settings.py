@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from numbers import Real
 
@@ -29,10 +30,12 @@ class Settings:
         The way to answer a query. All engines but "inner" return a label of the same, largest value. An engine that
         cannot answer gives way to "lazy", and the decision's note says so.
 
-        - "auto" picks the first that fits of "explicit", "greedy", "groups", "best-first" and "lazy"; with a `backend`
-          of your choice it picks "lazy".
+        - "auto" picks the first that fits of "explicit", "greedy", "forest", "groups", "best-first" and "lazy"; with
+          a `backend` of your choice it picks "lazy".
         - "explicit" lists all labels that obey the rules once, and picks the best of the list for each query.
         - "greedy" takes variables in order of weight; it needs labels that are the bases of a matroid.
+        - "forest" goes from the leaves to the roots; it needs rules such as "a requires b" or "exactly one of some",
+          over 0/1 variables, that link them without a cycle.
         - "groups" fixes variables one by one and draws conclusions; it needs rules that say exactly, at most or at
           least one of some 0/1 variables.
         - "best-first" visits labels in order of value until one passes every cut; it takes no lifts.
@@ -48,7 +51,7 @@ class Settings:
     time_limit
         Seconds per query, or None for no limit.
     n_jobs
-        The number of threads. Answers do not depend on it.
+        The number of threads; -1 takes all cores, -2 all but one, and None takes 1. Answers do not depend on it.
     proof
         "auto" proves an answer by the data alone only if that is cheap; "data" also searches for such a proof.
     """
@@ -57,7 +60,7 @@ class Settings:
     backend: BackendName = "auto"
     mip_gap: float = 0.0
     time_limit: float | None = None
-    n_jobs: int = 1
+    n_jobs: int | None = 1
     proof: ProofEffort = "auto"
 
     def __post_init__(self) -> None:
@@ -66,12 +69,22 @@ class Settings:
         limit = self.time_limit
         if limit is not None and (not isinstance(limit, Real) or not 0 < limit < np.inf):
             raise DataError(f"time_limit is {limit!r}: use seconds per query, or None for no limit")
-        if not isinstance(self.n_jobs, int) or self.n_jobs < 1:
-            raise DataError(f"n_jobs is {self.n_jobs!r}: use a whole number of threads, at least 1")
+        if self.n_jobs is not None and (not isinstance(self.n_jobs, int) or self.n_jobs == 0):
+            raise DataError(
+                f"n_jobs is {self.n_jobs!r}: use a whole number of threads, at least 1, or -1 for all cores"
+            )
         proof_effort(self.proof)
         engine_name(self.engine)
         if backend_name(self.backend) != "auto":
             backend_class(self.backend)  # raises if the solver's package is not installed
+
+    @property
+    def threads(self) -> int:
+        """The number of threads that `n_jobs` asks for."""
+        if self.n_jobs is None or self.n_jobs > 0:
+            return self.n_jobs or 1
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return max(1, cores + 1 + self.n_jobs)
 
     @property
     def may_stop_early(self) -> bool:

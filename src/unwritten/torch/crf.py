@@ -24,11 +24,12 @@ def crf_loss(
 class CRFLoss(LabelSetLoss):
     """Conditional random field over the mined set (Lafferty, McCallum & Pereira 2001).
 
-    With p(y | w) = exp(w·y) / Σ_{y' ∈ S} exp(w·y') over the feasible labels S, the loss is −log p(y* | w), i.e.
+    With p(y | w) = exp(w·y) / Σ_{y' ∈ S} exp(w·y') over the labels S, the loss is −log p(y* | w), i.e.
     log Σ_{y ∈ S} exp(w·y) − w·y*, and its gradient is E[y] − y*: the marginals less the target.
 
-    If S is too large to list (`labels.exact` is False), the sum runs over the seen labels and the target only; the
-    result is then a lower bound of the loss.
+    S is the `LabelSet`: all labels that obey the rules if they can be listed, else the seen labels. A `FeasibleLayer`
+    of the same model decodes over the same S. A target outside a set of seen labels that obeys the rules is added to
+    the sum of its row.
 
     Parameters
     ----------
@@ -39,8 +40,6 @@ class CRFLoss(LabelSetLoss):
     on_infeasible
         What to do if a target breaks the rules: raise an "error", replace it by the "nearest" feasible label (in
         Hamming distance), or "skip" its row.
-    limit
-        As in `LabelSet`.
 
     Examples
     --------
@@ -54,7 +53,7 @@ class CRFLoss(LabelSetLoss):
         """log Σ_{y ∈ S} exp(w·y) − w·y* of each row."""
         target_value = (batch.logits * batch.targets).sum(dim=1)
         total = self.labels.logsumexp(batch.logits)
-        if not self.labels.exact:
+        if self.labels.kind == "seen":
             listed = self.labels.listed(batch.targets)
             total = torch.where(listed, total, torch.logaddexp(total, target_value))
         return total - target_value

@@ -34,8 +34,6 @@ class FeasibleLayer(LabelSetModule):
     samples, sigma, seed
         For "perturbed": the number of draws, the scale of the noise in units of the logits, and the seed (None: torch's
         global generator).
-    limit
-        As in `LabelSet`.
 
     Examples
     --------
@@ -53,9 +51,8 @@ class FeasibleLayer(LabelSetModule):
         samples: int = 16,
         sigma: float = 1.0,
         seed: int | None = None,
-        limit: int | None = None,
     ) -> None:
-        super().__init__(model, limit)
+        super().__init__(model)
         require_choice(gradient, get_args(Gradient), "gradient")
         require_positive(sigma, "sigma")
         self.gradient = gradient

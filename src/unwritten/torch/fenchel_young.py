@@ -38,7 +38,7 @@ class FenchelYoungLoss(LabelSetLoss):
     Ω(y*), which does not depend on w.) Its gradient is E[ŷ(w + σZ)] − y*, where ŷ attains the maximum. Both are means
     over `samples` draws. Each draw also subtracts σZ·y*, of mean 0, which keeps the estimate from falling below 0.
 
-    It is exact, up to sampling, for sets of any size; if the set is not listed, each draw costs one decision.
+    It is exact, up to sampling, for sets of any kind; for labels under rules, each draw costs one decision.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class FenchelYoungLoss(LabelSetLoss):
         The scale of the noise, in units of the logits.
     seed
         None draws from torch's global generator; a seed makes the k-th call draw the same noise in every run.
-    model, reduction, on_infeasible, limit
+    model, reduction, on_infeasible
         As in `CRFLoss`.
 
     Examples
@@ -67,9 +67,8 @@ class FenchelYoungLoss(LabelSetLoss):
         seed: int | None = None,
         reduction: Reduction = "mean",
         on_infeasible: OnInfeasible = "error",
-        limit: int | None = None,
     ) -> None:
-        super().__init__(model, reduction, on_infeasible, limit)
+        super().__init__(model, reduction, on_infeasible)
         require_positive(sigma, "sigma")
         self.noise = GaussianNoise(samples, seed)
         self.sigma = sigma
@@ -83,7 +82,9 @@ class FenchelYoungLoss(LabelSetLoss):
         """The loss with given noise (samples × batch × d)."""
         batch = self.batch(logits, targets)
         noisy = batch.logits + self.sigma * checked_noise(noise, batch.logits)
-        difference = self.labels.argmax(noisy.flatten(0, 1)).view_as(noisy) - batch.targets
+        every_target = batch.targets.expand_as(noisy).flatten(0, 1)
+        best_labels = self.labels.best_or_target(noisy.flatten(0, 1), every_target)
+        difference = best_labels.view_as(noisy) - batch.targets
         return self.reduced((noisy * difference).sum(dim=2).mean(dim=0), batch)
 
     def extra_repr(self) -> str:

@@ -33,7 +33,7 @@ class StructuredHingeLoss(LabelSetLoss):
     ----------
     scale
         The margin, in units of the logits, that each wrong variable adds.
-    model, reduction, on_infeasible, limit
+    model, reduction, on_infeasible
         As in `CRFLoss`.
 
     Examples
@@ -50,15 +50,15 @@ class StructuredHingeLoss(LabelSetLoss):
         scale: float = 1.0,
         reduction: Reduction = "mean",
         on_infeasible: OnInfeasible = "error",
-        limit: int | None = None,
     ) -> None:
-        super().__init__(model, reduction, on_infeasible, limit)
+        super().__init__(model, reduction, on_infeasible)
         require_at_least(scale, 0, "scale")
         self.scale = scale
 
     def row_losses(self, batch: LossBatch) -> Tensor:
         """scale · Δ(ŷ, y*) + w·(ŷ − y*) of each row."""
-        worst = self.labels.argmax(batch.logits + self.scale * (1 - 2 * batch.targets))  # Δ(y, y*) = |y*| + (1 − 2y*)·y
+        shifted = batch.logits + self.scale * (1 - 2 * batch.targets)  # Δ(y, y*) = |y*| + (1 − 2y*)·y
+        worst = self.labels.best_or_target(shifted, batch.targets)
         difference = worst - batch.targets
         return (batch.logits * difference).sum(dim=1) + self.scale * difference.abs().sum(dim=1)
 

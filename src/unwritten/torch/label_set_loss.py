@@ -37,9 +37,8 @@ class LabelSetLoss(LabelSetModule):
         model: Model | LabelSet,
         reduction: Reduction = "mean",
         on_infeasible: OnInfeasible = "error",
-        limit: int | None = None,
     ) -> None:
-        super().__init__(model, limit)
+        super().__init__(model)
         require_choice(reduction, get_args(Reduction), "reduction")
         require_choice(on_infeasible, get_args(OnInfeasible), "on_infeasible")
         self.reduction = reduction

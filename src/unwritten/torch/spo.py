@@ -39,7 +39,7 @@ class SPOPlusLoss(LabelSetLoss):
 
     Parameters
     ----------
-    model, reduction, on_infeasible, limit
+    model, reduction, on_infeasible
         As in `CRFLoss`.
 
     Examples
@@ -72,7 +72,7 @@ class _SPOPlus(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, logits: Tensor, targets: Tensor, weights: Tensor, labels: LabelSet) -> Tensor:
         shifted = 2 * logits - weights
-        difference = labels.argmax(shifted) - targets
+        difference = labels.best_or_target(shifted, targets) - targets
         ctx.save_for_backward(difference)
         return (shifted * difference).sum(dim=1)
 

@@ -2,9 +2,9 @@
 
 Rows often come in sessions: all animals of one day, all hours of one storm. Which days and years met is then shown by
 the number of sessions and not by the number of rows. A rule about values of several columns, of which one is of the
-calendar, counts only rows whose values did not come in the rows just before, as a share of those that shuffled rows would
-have. If these are few, it must also pay for the choice of its values. Other columns are left alone: a table that was
-merely sorted has like neighbours, too.
+calendar, counts only rows whose values did not come in the rows just before, as a share of those that shuffled rows
+would have. If these are few, it must also pay for the choice of its values. Other columns are left alone: a table that
+was merely sorted has like neighbours, too.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from unwritten.solving.engines.best_first import BestFirst
 from unwritten.solving.engines.engine import Engine, QueryBatch
 from unwritten.solving.engines.explicit import Explicit, TooManyLabelsError
+from unwritten.solving.engines.forest import Forest
 from unwritten.solving.engines.greedy import Greedy
 from unwritten.solving.engines.group_branching import GroupBranching
 from unwritten.solving.engines.inner import Inner
@@ -12,6 +13,7 @@ from unwritten.solving.engines.monolithic import Monolithic
 TABLE: dict[str, type[Engine]] = {
     "explicit": Explicit,
     "greedy": Greedy,
+    "forest": Forest,
     "groups": GroupBranching,
     "best-first": BestFirst,
     "lazy": Lazy,
@@ -28,6 +30,7 @@ __all__ = [
     "BestFirst",
     "Engine",
     "Explicit",
+    "Forest",
     "GroupBranching",
     "Lazy",
     "QueryBatch",

@@ -1,0 +1,135 @@
+"""HeldOutScores: how well each way to decode does on samples that it was not fitted on.
+
+Scores are sums over samples, so that folds and chunks add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+import numpy as np
+
+from unwritten.data import FloatArray, IntArray
+from unwritten.sklearn.column_scorer import ColumnScores
+from unwritten.sklearn.decode_report import DecodeReport
+from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
+from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
+
+LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
+"""The probabilities from which on a label is predicted that are tried."""
+
+KINDS: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
+
+
+def candidates(scoring: Scoring, confidence: float, *, lower: float | None = None) -> list[LabelDecoder]:
+    """The ways to decode among which to choose; of equally good ones, the first.
+
+    If `lower` is given, rules of this lower confidence are tried as well, and rules with more implications.
+    """
+    rules = [LabelDecoder("rules")]
+    if lower is not None:
+        rules.append(LabelDecoder("rules", RuleChoice(implications=True)))
+        rules += [LabelDecoder("rules", RuleChoice(lower))] * (lower < confidence)
+    levels = () if scoring == "log-loss" else LEVELS
+    soft = [LabelDecoder("probabilities", RuleChoice(implications=lower is not None), level) for level in levels]
+    return [*rules, LabelDecoder("seen"), *soft, LabelDecoder("threshold")]
+
+
+@dataclass
+class _Sums:
+    """What the scores of one way to decode are computed from."""
+
+    weight: float = 0.0
+    right: float = 0.0
+    true_ones: float = 0.0
+    all_ones: float = 0.0
+    wrong_entries: float = 0.0
+    loss: float = 0.0
+
+    def score(self, scoring: Scoring, width: int) -> float:
+        if scoring == "f1":
+            return 2 * self.true_ones / self.all_ones if self.all_ones else 1.0
+        if scoring == "hamming":
+            return 1 - self.wrong_entries / (self.weight * width)
+        return self.right / self.weight if scoring == "exact-match" else -self.loss / (self.weight * width)
+
+
+@dataclass
+class HeldOutScores:
+    """Sums for each way to decode, and the log loss of each kind of probabilities."""
+
+    scoring: Scoring
+    decoders: list[LabelDecoder]
+    width: int
+    n: int = 0
+    sums: dict[LabelDecoder, _Sums] = field(default_factory=dict)
+    losses: dict[tuple[RuleChoice, ProbabilityKind], float] = field(default_factory=dict)
+
+    def add(
+        self,
+        scores: ColumnScores,
+        truth: IntArray,
+        sources: Mapping[RuleChoice, LabelSource],
+        sample_weight: FloatArray | None,
+        settings: Mapping[str, Any],
+        examples: int,
+    ) -> None:
+        """Add samples; `sources` has what was mined, by the choice of rules, from `examples` other samples."""
+        weight = np.ones(len(truth)) if sample_weight is None else sample_weight
+        self.n += len(truth)
+        matched = {choice: source.probabilities(scores, "matched") for choice, source in sources.items()}
+        for decoder in self.decoders:
+            source, sums = sources[decoder.rules], self.sums.setdefault(decoder, _Sums())
+            if decoder.kind == "probabilities":
+                labels = source.target.most_probable(matched[decoder.rules], decoder.level)
+            else:
+                labels = decoder.labels(scores, source, settings)
+            wrong = labels != truth
+            sums.weight += float(weight.sum())
+            sums.right += float(weight @ ~wrong.any(axis=1))
+            sums.true_ones += float(weight @ (labels * truth).sum(axis=1))
+            sums.all_ones += float(weight @ (labels + truth).sum(axis=1))
+            sums.wrong_entries += float(weight @ wrong.sum(axis=1))
+            if self.scoring == "log-loss":
+                sums.loss += _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
+        for choice, source in sources.items():
+            for kind in KINDS if choice == RuleChoice() else KINDS[:1]:  # listing labels again and again takes long
+                chances = matched[choice] if kind == "matched" else source.probabilities(scores, kind)
+                loss = _log_loss(chances, truth, weight, examples)
+                self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
+
+    def best(self) -> LabelDecoder:
+        """The way to decode with the best score; the first of equally good ones."""
+        return max(self.decoders, key=lambda decoder: self.sums[decoder].score(self.scoring, self.width))
+
+    def best_rules(self, decoder: LabelDecoder) -> RuleChoice:
+        """The rules that a way to decode needs; if it needs none, those with the best matched probabilities."""
+        if decoder.kind in ("rules", "probabilities"):
+            return decoder.rules
+        matched = {choice: loss for (choice, kind), loss in self.losses.items() if kind == "matched"}
+        return min(matched, key=lambda choice: matched[choice])
+
+    def best_probabilities(self, choice: RuleChoice) -> ProbabilityKind:
+        """The kind of probabilities with the least log loss under these rules; the first of equally good ones."""
+        losses = {kind: self.losses[RuleChoice(), kind] for kind in KINDS}
+        if choice != RuleChoice():
+            losses = {"matched": self.losses[choice, "matched"], "estimator": losses["estimator"]}
+        return min(losses, key=lambda kind: losses[kind])
+
+    def report(self, decoder: LabelDecoder, probabilities: ProbabilityKind) -> DecodeReport:
+        """Scores and choices for people to read."""
+        scores = {str(each): self.sums[each].score(self.scoring, self.width) for each in self.decoders}
+        entries = self.sums[self.decoders[0]].weight * self.width
+        losses = {
+            kind if kind == "estimator" else f"{kind}, rules{choice}": loss / entries
+            for (choice, kind), loss in self.losses.items()
+        }
+        return DecodeReport(str(decoder), probabilities, self.scoring, scores, losses)
+
+
+def _log_loss(chances: FloatArray, truth: IntArray, weight: FloatArray, examples: int) -> float:
+    """The negative log-likelihood of the entries; smoothed as if half an example of each class were added."""
+    own = np.where(truth == 1, chances, 1 - chances)
+    return float(weight @ -np.log((examples * np.clip(own, 0, 1) + 0.5) / (examples + 1)).sum(axis=1))

@@ -1,0 +1,96 @@
+"""LabelDecoder: one way from the scores of a classifier to labels and probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from unwritten.data import FloatArray, IntArray
+from unwritten.model import Model
+from unwritten.sklearn.column_scorer import ColumnScores
+from unwritten.sklearn.label_distribution import LabelDistribution
+from unwritten.sklearn.matched_marginals import MatchedMarginals
+from unwritten.sklearn.parameter_types import DecodeKind, ProbabilityKind
+from unwritten.sklearn.target_columns import TargetColumns
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSource:
+    """What labels are decided by: a mined model, and distributions over its labels."""
+
+    model: Model
+    target: TargetColumns
+
+    @cached_property
+    def distribution(self) -> LabelDistribution:
+        """Probabilities ∝ exp(w·y) over the labels that obey the rules, or over the seen ones if those are too many."""
+        return LabelDistribution.of(self.model)
+
+    @cached_property
+    def seen_distribution(self) -> LabelDistribution:
+        """Probabilities ∝ exp(w·y) over the seen labels."""
+        return LabelDistribution("seen", self.model.seen.astype(np.int8))
+
+    @cached_property
+    def matched(self) -> MatchedMarginals:
+        """The classifier's probabilities, moved as little as the rules demand."""
+        return MatchedMarginals.of(self.model, self.target)
+
+    @cached_property
+    def rules_allow_only_seen(self) -> bool:
+        """True if every label that obeys the rules was seen: then both decode alike."""
+        listed = self.distribution
+        return listed.support == "feasible" and len(listed.labels) == len(self.model.seen)
+
+    def probabilities(self, scores: ColumnScores, kind: ProbabilityKind) -> FloatArray:
+        """The probability that each variable is 1."""
+        if kind == "matched":
+            return self.matched.marginals(scores.probabilities)
+        tied = len(self.model.rules) or len(self.model.cuts)  # else columns are independent, as the estimator has them
+        return self.distribution.marginals(scores.weights) if kind == "joint" and tied else scores.probabilities
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """Which rules: those of the confidence that the user gave (None) or of another, and more implications or not."""
+
+    confidence: float | None = None
+    implications: bool = False
+
+    def __str__(self) -> str:
+        at = "" if self.confidence is None else f" at confidence {self.confidence:g}"
+        return at + (" and implications" if self.implications else "")
+
+
+@dataclass(frozen=True)
+class LabelDecoder:
+    """A way to decode. "rules": the best label under the rules; "seen": the best seen label; "threshold": the
+    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`.
+    """
+
+    kind: DecodeKind
+    rules: RuleChoice = RuleChoice()
+    level: float = 0.5
+
+    def __str__(self) -> str:
+        return f"{self.kind}{self.rules}" + (f" at {self.level:g}" if self.kind == "probabilities" else "")
+
+    def labels(self, scores: ColumnScores, source: LabelSource, settings: Mapping[str, Any]) -> IntArray:
+        """Labels over the variables of the model."""
+        if self.kind == "threshold":
+            return scores.own
+        if self.kind == "probabilities":
+            return source.target.most_probable(source.probabilities(scores, "matched"), self.level)
+        chosen = {**settings, "engine": "inner"} if self.kind == "seen" else settings
+        labels: IntArray = source.model.predict(scores.weights, progress=False, **chosen)
+        return labels
+
+    def probabilities(self, scores: ColumnScores, source: LabelSource) -> FloatArray:
+        """The probabilities that belong to this way of decoding."""
+        if self.kind == "seen":
+            return source.seen_distribution.marginals(scores.weights)
+        return source.probabilities(scores, "estimator" if self.kind == "threshold" else "matched")

@@ -1,0 +1,91 @@
+"""decode="auto": the way to decode with the best held-out score, and never a worse one than was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.metrics import f1_score
+from sklearn.multiclass import OneVsRestClassifier
+from test_classifier import classes, planted
+
+from experiments.scorers.forests import forest_sample
+from unwritten import ConstrainedClassifier
+from unwritten.errors import UnwrittenError
+
+FEATURES, LABELS = forest_sample(300, 40, seed=5)
+TRAIN, TEST = slice(0, 120), slice(120, None)
+
+
+@pytest.mark.parametrize("scoring", ["exact-match", "f1", "hamming", "log-loss"])
+def test_the_best_held_out_score_is_taken(scoring):
+    """The chosen way has the best score of all that were tried, the estimator and the best seen label among them."""
+    model = ConstrainedClassifier(RidgeClassifier(), scoring=scoring, cv=3).fit(FEATURES[TRAIN], LABELS[TRAIN])
+    report = model.report_
+    assert {"rules", "rules and implications", "seen", "threshold"} <= set(report.scores)
+    assert report.scores[report.decode] == max(report.scores.values())
+    assert min(report.log_losses.values()) <= report.log_losses["estimator"]
+    assert model.predict(FEATURES[TEST]).shape == LABELS[TEST].shape
+    assert "held out" in str(report) and report.decode in str(report)
+
+
+def test_f1_is_decoded_from_probabilities():
+    """Chosen by F1, predictions have a higher F1 on new samples than the best labels under the rules."""
+    features = FEATURES[:, :12]  # too few for sure answers
+    scorer = OneVsRestClassifier(LogisticRegression(C=0.1))
+    by_f1, by_rules = (
+        ConstrainedClassifier(scorer, scoring="f1", decode=decode, cv=3).fit(features[TRAIN], LABELS[TRAIN])
+        for decode in ("auto", "rules")
+    )
+    assert by_f1.report_.decode.startswith("probabilities")
+    truth = LABELS[TEST]
+    soft, hard = (f1_score(truth, model.predict(features[TEST]), average="micro") for model in (by_f1, by_rules))
+    assert soft > hard + 0.01
+
+
+def test_random_labels_are_learnt_as_they_are():
+    """400 random labels of 40 columns have no rules; linear scores match all of them in training."""
+    rng = np.random.default_rng(0)
+    labels = (rng.random((400, 40)) < 0.1).astype(int)
+    features = labels @ rng.normal(size=(40, 60))
+    scorer = OneVsRestClassifier(LogisticRegression())
+    model = ConstrainedClassifier(scorer, cv=2).fit(features, labels)
+    assert model.score(features, labels) == 1
+    if not len(model.rules_):
+        np.testing.assert_array_equal(
+            model.predict_proba(features), scorer.fit(features, labels).predict_proba(features)
+        )
+
+
+def test_columns_of_classes_are_compared_too():
+    """Columns of classes are cross-fitted; the chosen way is the best."""
+    features, target = classes(150)
+    target[::7, 1] = "XL"  # now many combinations are possible
+    model = ConstrainedClassifier(RandomForestClassifier(8, random_state=0), cv=3).fit(features, target)
+    assert model.report_.scores[model.report_.decode] == max(model.report_.scores.values())
+
+
+def test_no_choice_where_there_is_none():
+    """Nothing is cross-fitted if the rules allow exactly the seen labels, if a way is given, or with few samples."""
+    features, labels = planted(200)
+    one_hot = np.eye(3, dtype=int)[labels[:, :2].sum(axis=1)]
+    assert "exactly the seen labels" in str(ConstrainedClassifier(RidgeClassifier()).fit(features, one_hot).report_)
+    assert "decode='seen'" in str(ConstrainedClassifier(RidgeClassifier(), decode="seen").fit(features, labels).report_)
+    few = ConstrainedClassifier(RidgeClassifier()).fit(features[:8], labels[:8])
+    assert "too few samples" in str(few.report_)
+
+
+def test_rules_that_forbid_everything():
+    """Rules that clash with the labels, or with each other, are named in one sentence."""
+    features, labels = planted(60)
+    prior = [([1, 1, 1, 1, 1], "<=", 0)]
+    with pytest.raises(UnwrittenError, match="break the prior row"):
+        ConstrainedClassifier(RidgeClassifier(), prior=prior).fit(features, labels)
+
+
+def test_seen_labels_are_seen_labels():
+    """With decode="seen", every prediction is a label of the training set."""
+    model = ConstrainedClassifier(RidgeClassifier(), decode="seen").fit(FEATURES[TRAIN], LABELS[TRAIN])
+    seen = set(map(tuple, LABELS[TRAIN].tolist()))
+    assert set(map(tuple, model.predict(FEATURES[TEST]).tolist())) <= seen
