@@ -15,7 +15,7 @@ HEAD = """# The command line
 
 This page is written by `python docs/site/cli_page.py` from the commands themselves; a test compares it with them.
 
-`unwritten --install-completion` teaches your shell every command, option and choice. `-h` and `--help` explain a command.
+`unwritten --install-completion` teaches your shell every command and choice. `-h` and `--help` explain a command.
 Exit codes: 0 success; 1 the answer is no (rows break rules, models differ, a question has no answer); 2 wrong input or
 wrong use; 130 after Ctrl-C. With `--json`, an error is JSON too: `{"error": …, "cure": …}`.
 """

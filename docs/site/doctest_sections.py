@@ -1,6 +1,6 @@
 """A griffe extension: examples of docstrings become their own section, as the site expects them.
 
-Docstrings of this project may end with lines that begin with `>>>`, without a heading. Markdown would show them as quotes.
+Docstrings of this project may end with examples without a heading, which Markdown would show as quotes.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def rule() -> Drawing:
 
 def cut() -> Drawing:
     """What one decision says: everything worth more was not allowed."""
-    drawing = Drawing(520, 300, "The line of equal worth through the chosen label, and what lies beyond it")
+    drawing = Drawing(560, 300, "The line of equal worth through the chosen label, and what lies beyond it")
     left, bottom = 50, 260
     grid(drawing, left, bottom, 4, ("x", "y"))
 

@@ -19,6 +19,7 @@ COPIED = {
     for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG", "CODE_OF_CONDUCT")
 }
 LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?(\))")
+OTHER_WORKER = "https://unpkg.com/iframe-worker/shim"  # what the theme would load for pages that are opened as files
 IMAGES = {"image/svg+xml": "svg", "image/png": "png"}
 
 
@@ -41,7 +42,25 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Turn links between the root and docs/ into links between pages."""
     place = page.file.src_uri
     origin = next((name for name, copy in COPIED.items() if copy == place), f"docs/{place}")
+    markdown = markdown.replace("```python\n>>> ", "```pycon\n>>> ")  # prompts, and what they print
     return LINK.sub(lambda match: f"{match[1]}{_target(match[2], origin, place)}{match[3] or ''}{match[4]}", markdown)
+
+
+def _plain_table(html: str) -> str:
+    """A table of a data frame without its own style, so that the site's applies."""
+    html = re.sub(r"<style.*?</style>", "", html, flags=re.DOTALL)
+    return re.sub(r"<table[^>]*>", "<table>", html)
+
+
+def on_post_page(output: str, page: Any, config: Any) -> str:
+    """Take the stand-in for workers from this site instead of another host."""
+    local = posixpath.relpath("site/file_worker.js", posixpath.dirname(page.file.dest_uri) or ".")
+    return output.replace(OTHER_WORKER, local)
+
+
+def on_post_template(output: str, template_name: str, config: Any) -> str:
+    """The same on pages without a place of their own, such as that for a wrong address."""
+    return output.replace(OTHER_WORKER, "/site/file_worker.js")
 
 
 def _target(link: str, origin: str, place: str) -> str:
@@ -74,7 +93,7 @@ def notebook_page(path: Path) -> tuple[str, dict[str, bytes]]:
                 images[name] = base64.b64decode(text) if kind == "image/png" else text.encode()
                 parts.append(f"![the figure of the cell above]({name})")
             elif "text/html" in data:
-                parts.append("".join(data["text/html"]))
+                parts.append(_plain_table("".join(data["text/html"])))
             elif text := "".join(data["text/plain"]).rstrip():
                 parts.append(f"```text\n{text}\n```")
     return "\n\n".join(parts) + "\n", images

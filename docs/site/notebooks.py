@@ -1,4 +1,4 @@
-"""Run the notebooks again and store what they show: `python docs/site/notebooks.py [NAME …]`; needs `unwritten[docs]`."""
+"""Run the notebooks again and store what they show: `python docs/site/notebooks.py [NAME …]`."""
 
 from __future__ import annotations
 
