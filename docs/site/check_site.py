@@ -56,4 +56,4 @@ def problems(site: Path) -> list[str]:
 
 if __name__ == "__main__":
     wrong = problems(Path(sys.argv[1]).resolve())
-    sys.exit("\n".join(wrong))
+    sys.exit("\n".join(wrong) or 0)
