@@ -27,7 +27,7 @@ def test_there_is_one_for_each_user() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_cells_print_what_the_notebook_shows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """All cells are run in this process, one after the other, and their text is compared with the stored one."""
-    matplotlib = pytest.importorskip("matplotlib", reason="needs matplotlib: pip install 'unwritten[experiments]'")
+    matplotlib = pytest.importorskip("matplotlib", reason="needs matplotlib: pip install 'unwritten[notebooks]'")
     pytest.importorskip("pandas")
     if name == "cluster":
         pytest.importorskip("dask", reason="needs dask: pip install 'unwritten[dask]'")
@@ -43,9 +43,9 @@ def test_cells_print_what_the_notebook_shows(name: str, monkeypatch: pytest.Monk
 
 def test_a_kernel_runs_them() -> None:
     """The quickest notebook, run as Jupyter runs it."""
-    nbclient = pytest.importorskip("nbclient", reason="needs nbclient: pip install 'unwritten[docs]'")
+    nbclient = pytest.importorskip("nbclient", reason="needs nbclient: pip install 'unwritten[notebooks]'")
     nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("ipykernel", reason="needs ipykernel: pip install 'unwritten[docs]'")
+    pytest.importorskip("ipykernel", reason="needs ipykernel: pip install 'unwritten[notebooks]'")
     pytest.importorskip("dask", reason="needs dask: pip install 'unwritten[dask]'")
     book = nbformat.read(NOTEBOOKS / "cluster.ipynb", as_version=4)
     nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()

@@ -112,6 +112,13 @@ def test_every_public_method_has_an_example(owner: type) -> None:
     assert set(own) - used(examples_of(owner.__name__)) - in_docstring == set()
 
 
+@pytest.mark.parametrize("owner", public_classes(), ids=lambda owner: owner.__name__)
+def test_public_objects_print_as_something_to_read(owner: type) -> None:
+    """No public class prints its fields as a raw dataclass, except two with a few plain ones."""
+    is_raw = dataclasses.is_dataclass(owner) and hasattr(owner.__repr__, "__wrapped__")
+    assert not is_raw or owner.__name__ in ("Checkpoint", "Change")
+
+
 def test_every_name_for_networks_has_an_example() -> None:
     """The entries of `unwritten.torch` are on the page about estimators."""
     source = (ROOT / "src" / "unwritten" / "torch" / "__init__.py").read_text(encoding="utf-8")  # torch loads slowly
