@@ -12,6 +12,7 @@ from pathlib import Path
 FIGURES = Path(__file__).resolve().parents[1] / "figures"
 GREY, BLUE, RED, GREEN = "#7d8899", "#3f86d6", "#d4604c", "#3a9a6b"
 STEP = 46  # pixels between two integers
+LEFT, BOTTOM = 50, 260  # the place of the origin, in pixels
 
 
 class Drawing:
@@ -58,27 +59,31 @@ class Drawing:
         return "\n".join([head, f"<title>{escape(self.title)}</title>", *self.parts, "</svg>"]) + "\n"
 
 
-def grid(drawing: Drawing, left: float, bottom: float, most: int, names: tuple[str, str]) -> None:
+def at(x: float, y: float) -> tuple[float, float]:
+    """Where a point of the plane is in the picture."""
+    return LEFT + STEP * x, BOTTOM - STEP * y
+
+
+def grid(drawing: Drawing, most: int, names: tuple[str, str]) -> None:
     """Two axes with integers from 0 to `most`."""
-    drawing.line(left, bottom, left + STEP * (most + 0.6), bottom)
-    drawing.line(left, bottom, left, bottom - STEP * (most + 0.6))
+    drawing.line(*at(0, 0), *at(most + 0.6, 0))
+    drawing.line(*at(0, 0), *at(0, most + 0.6))
     for k in range(most + 1):
-        drawing.text(left + STEP * k, bottom + 20, str(k), anchor="middle", size=13)
+        drawing.text(LEFT + STEP * k, BOTTOM + 20, str(k), anchor="middle", size=13)
         if k:
-            drawing.text(left - 12, bottom - STEP * k + 5, str(k), anchor="end", size=13)
-    drawing.text(left + STEP * (most + 0.6) + 6, bottom + 5, names[0])
-    drawing.text(left - 6, bottom - STEP * (most + 0.6) - 8, names[1])
+            drawing.text(LEFT - 12, BOTTOM - STEP * k + 5, str(k), anchor="end", size=13)
+    drawing.text(LEFT + STEP * (most + 0.6) + 6, BOTTOM + 5, names[0])
+    drawing.text(LEFT - 6, BOTTOM - STEP * (most + 0.6) - 8, names[1])
 
 
 def rule() -> Drawing:
     """Seats and boxes: all examples lie on one line."""
     drawing = Drawing(520, 300, "Six examples on the line seats + boxes = 5")
-    left, bottom = 50, 260
-    grid(drawing, left, bottom, 4, ("seats", "boxes"))
-    drawing.line(left + STEP * 0.6, bottom - STEP * 4.4, left + STEP * 4.4, bottom - STEP * 0.6, BLUE, 2.5)
+    grid(drawing, 4, ("seats", "boxes"))
+    drawing.line(*at(0.6, 4.4), *at(4.4, 0.6), BLUE, 2.5)
     for x in range(1, 5):
-        drawing.dot(left + STEP * x, bottom - STEP * (5 - x), GREEN)
-    drawing.dot(left + STEP * 2, bottom - STEP * 1, RED, hollow=True)
+        drawing.dot(*at(x, 5 - x), GREEN)
+    drawing.dot(*at(2, 1), RED, hollow=True)
     drawing.text(330, 80, "seats + boxes = 5", BLUE)
     drawing.dot(336, 112, GREEN)
     drawing.text(350, 117, "an example", GREEN)
@@ -90,12 +95,7 @@ def rule() -> Drawing:
 def cut() -> Drawing:
     """What one decision says: everything worth more was not allowed."""
     drawing = Drawing(560, 300, "The line of equal worth through the chosen label, and what lies beyond it")
-    left, bottom = 50, 260
-    grid(drawing, left, bottom, 4, ("x", "y"))
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + STEP * x, bottom - STEP * y
-
+    grid(drawing, 4, ("x", "y"))
     drawing.area([at(4.4, 0.3), at(4.4, 4.5), at(0.2, 4.5), at(0.2, 2.4 + 1.8 / 2 - 0.1)], RED)
     drawing.line(*at(0.2, 3.2), *at(4.4, 0.4), RED, 2.5)
     for x in range(5):
@@ -119,12 +119,7 @@ def cut() -> Drawing:
 def limit() -> Drawing:
     """One inequality that keeps what was chosen and excludes what is proven impossible."""
     drawing = Drawing(520, 300, "One limit between the chosen labels and those that are proven not to be allowed")
-    left, bottom = 50, 260
-    grid(drawing, left, bottom, 4, ("x", "y"))
-
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + STEP * x, bottom - STEP * y
-
+    grid(drawing, 4, ("x", "y"))
     drawing.area([at(0, 0), at(4, 0), at(4, 0.5), at(0.5, 4), at(0, 4)], BLUE)
     drawing.line(*at(0.1, 4.4), *at(4.4, 0.1), BLUE, 2.5)
     for x, y in ((0, 4), (1, 3), (3, 1), (4, 0), (2, 2)):
