@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_hook() -> None:
-    """pre-commit puts the arguments and the changed files behind the entry, which is a command that fails if rows do."""
+    """pre-commit puts the arguments and the changed files behind the entry, which fails if a row is wrong."""
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     assert shlex.split(hook["entry"]) == ["unwritten", "check"]
     assert (hook["language"], hook["require_serial"]) == ("python", True)
