@@ -106,7 +106,7 @@ class Comparison:
             for measure, value in measures.items():
                 if value is not None:
                     result.add(name, tool, measure, None, value)
-        result.notes += self.means()
+        result.notes += [line.removeprefix("- ") for line in self.means()]
         return result
 
 

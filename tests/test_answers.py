@@ -37,7 +37,7 @@ def covers(examples: int = 100, confidence: float = 0.95) -> tuple[unwritten.Mod
 
 @pytest.mark.parametrize(
     ("name", "examples"),
-    [*((name, 400) for name in PROBLEMS), ("independent set", 100), ("knapsack", 100)],  # all from 100: `answers`
+    [*((name, 400) for name in PROBLEMS), ("independent set", 100), ("knapsack", 100)],  # set cover from 100: `answers`
 )
 def test_auto_is_as_good_as_the_better_of_rules_and_seen(name: str, examples: int) -> None:
     """On fresh queries, auto is right as often as the better of both; from few, within what a trial can tell."""

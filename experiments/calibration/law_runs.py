@@ -34,10 +34,12 @@ class LawRun:
     lost: float  # the share of fresh labels that break some rule
 
 
-def law_run(name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = LAW_FRESH) -> LawRun:
-    """Draw one law of the kind `name`, mine labels of it, and test every stated rule on fresh labels."""
+def law_run(
+    name: str, seed: tuple[int, ...], noise: Noise = 0.0, fresh: int = LAW_FRESH, most: int = EXAMPLES[1]
+) -> LawRun:
+    """Draw one law of the kind `name`, mine at most `most` labels of it, and test every stated rule on fresh labels."""
     rng = np.random.default_rng([*seed, *name.encode()])
-    low, high = map(log, EXAMPLES)
+    low, high = log(EXAMPLES[0]), log(most)
     n, d = int(exp(rng.uniform(low, high))), int(rng.integers(COLUMNS[0], COLUMNS[1] + 1))
     draw = ALL_LAWS[name](d, rng)
     model = unwritten.mine(draw(n, rng), noise=noise, progress=False)

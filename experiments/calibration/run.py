@@ -8,7 +8,7 @@ from itertools import chain
 from experiments.calibration import figures, power
 from experiments.calibration.aside import FAMILIES_ASIDE
 from experiments.calibration.families import FAMILIES, Family
-from experiments.calibration.law_runs import ALL_LAWS, LAW_FRESH, OFTEN, LawRun, Noise, law_run
+from experiments.calibration.law_runs import ALL_LAWS, EXAMPLES, LAW_FRESH, OFTEN, LawRun, Noise, law_run
 from experiments.calibration.laws import DEPENDENT_ROWS
 from experiments.calibration.outcomes import Outcome
 from experiments.calibration.parallel import run_each
@@ -33,7 +33,7 @@ def run(context: RunContext) -> Result:
     _laws(context, result)
     families = _of_families(context, FAMILY_BINS, FAMILIES)
     _reliability(result, FAMILY_BINS, families)
-    _reliability(result, FAMILY_BINS_ASIDE, _of_families(context, FAMILY_BINS_ASIDE, FAMILIES_ASIDE))
+    _reliability(result, FAMILY_BINS_ASIDE, _of_families(context, FAMILY_BINS_ASIDE, context.pick({}, FAMILIES_ASIDE)))
     _reliability(result, TABLE_BINS, _of_tables(context, result, TABLE_BINS, context.pick(BUNDLED, USED)))
     _reliability(result, TABLE_BINS_ASIDE, _of_tables(context, result, TABLE_BINS_ASIDE, context.pick({}, ASIDE)))
     _by_size(result, families)
@@ -45,10 +45,10 @@ def run(context: RunContext) -> Result:
 
 def _laws(context: RunContext, result: Result) -> None:
     """Mine laws that have no rule."""
-    runs, fresh = context.pick(1, 200), context.pick(5_000, LAW_FRESH)
+    runs, fresh, most = context.pick(1, 200), context.pick(5_000, LAW_FRESH), context.pick(200, EXAMPLES[1])
     result.facts["laws"] = {}
     pairs = [(name, model) for name in ALL_LAWS for model in MODELS]
-    every = [(name, (context.seed, k), MODELS[model], fresh) for name, model in pairs for k in range(runs)]
+    every = [(name, (context.seed, k), MODELS[model], fresh, most) for name, model in pairs for k in range(runs)]
     made = run_each(context, "laws without rules", law_run, every)
     for i, (name, model) in enumerate(pairs):
         _add_law(result, name, model, made[i * runs : (i + 1) * runs])
@@ -57,9 +57,9 @@ def _laws(context: RunContext, result: Result) -> None:
         for model in MODELS
     }
     result.notes.append(
-        f"{runs} runs of each law, 20 to 2,000 examples, 5 to 60 columns; no law has a rule, so every stated rule is "
-        f"false. It breaks on some of {fresh:,} fresh labels unless it breaks very rarely. Largest share of runs with "
-        "a rule that over 1 % of fresh labels break, for laws with independent rows: "
+        f"{runs} runs of each law, 20 to {most:,} examples, 5 to 60 columns; no law has a rule, so every stated rule "
+        f"is false. It breaks on some of {fresh:,} fresh labels unless it breaks very rarely. Largest share of runs "
+        "with a rule that over 1 % of fresh labels break, for laws with independent rows: "
         + "; ".join(f"{share:.1f} % ({name}) for {model}" for model, (share, name) in worst.items())
         + "."
     )

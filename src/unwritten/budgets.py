@@ -454,6 +454,12 @@ FACT_TRIALS = 20
 FACT_NUMBERS = 60
 """Number columns among which sums and orders are searched for."""
 
+FACT_SUM_ORDER_COLUMNS = 24
+"""Number columns among which orders of sums are searched for."""
+
+FACT_SUM_ORDER_ROWS = 10_000
+"""Rows in which orders of sums are weighed."""
+
 FACT_MISSING_LEVELS = 4
 """Shares of missing values up to which columns are searched for sums together."""
 
@@ -469,8 +475,20 @@ FACT_QUICK_ROWS = 2_000
 FACT_FEW_LEVELS = 32
 """Values of both columns up to which rules about single values say a dependency."""
 
+FACT_RANGE_LEVELS = 1_000
+"""Values of a column up to which a range of numbers is learned for each of them."""
+
 FACT_MAPPING = 100_000
 """Values on the left of a dependency that a model keeps."""
+
+FACT_COMBINATIONS = 100_000
+"""Combinations of values that are listed to see whether a sentence follows from facts and others."""
+
+NOISY_FACT_ROWS = 4_000
+"""Rows of a part of a table in which facts are searched for that wrong rows hide in all of it."""
+
+NOISY_FACT_FEWEST = 150
+"""Fewest rows of such a part."""
 
 # --- Sources
 

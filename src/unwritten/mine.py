@@ -7,17 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+import numpy as np
+
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
-from unwritten.mining.facts import mine_facts
+from unwritten.mining.facts import Sample, accidents, drawn, mine_facts, mine_noisy_facts
 from unwritten.model import Model
-from unwritten.model.known_rules import given_gaps, known_rules
+from unwritten.model.edits import joined_facts
+from unwritten.model.known_rules import given_facts, given_gaps, known_rules
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import Evidence, Gaps
 from unwritten.rules.patterns import with_siblings
 from unwritten.sources import Checkpoint, Gathered, open_source
+from unwritten.tables import Table
 from unwritten.tally import Symmetry
 from unwritten.verification import contradicting, mine_despite_noise, mined_without, verified, with_forecast
 
@@ -134,12 +138,24 @@ def mine(
             model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
-                model = replace(model, facts=mine_facts(source.table, options.confidence))
+                model = _with_facts(model, source.table, options)
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
             source.close(finished=finished)
     return model
+
+
+def _with_facts(model: Model, table: Table, options: MiningOptions) -> Model:
+    """Return the model with the facts of its table; despite noise, rows that break one are the first suspects."""
+    given = given_facts(options.prior, table)
+    if options.noise_rate == 0:
+        sample = drawn(table)
+        model = replace(model, facts=joined_facts(given, mine_facts(table, options.confidence, sample)))
+        return without_accidents(model, sample, options.confidence)
+    noisy = mine_noisy_facts(table, options.confidence, options.noise_rate)
+    suspects = list(dict.fromkeys([*noisy.suspects.tolist(), *model.suspects.tolist()]))
+    return replace(model, facts=joined_facts(given, noisy.facts), suspects=np.array(suspects, np.int64))
 
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:
@@ -192,3 +208,16 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
         habits=mined.habits,
         gaps=gaps + Gaps(variables, tuple(gap for gap in mined.gaps if not gaps.imply(gap))),
     )
+
+
+def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
+    """The model without rules that rest on rows that repeat the ones before them."""
+    if model.schema is None or not len(model.rules):
+        return model
+    doubtful = accidents(model.rules, model.schema, sample, confidence)
+    if not doubtful.any():
+        return model
+    count = int(doubtful.sum())
+    are = "rule is" if count == 1 else "rules are"
+    note = f"{count:,} {are} left out: they rest on rows that repeat the ones before"
+    return replace(model, rules=model.rules[~doubtful], redundant=model.redundant[:0], notes=(*model.notes, note))

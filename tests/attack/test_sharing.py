@@ -6,6 +6,7 @@ import multiprocessing
 import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,15 +23,23 @@ HANG = 300  # seconds after which a process counts as hung
 ENGINES = ["auto", "best-first", "lazy", "monolithic", "inner"]
 
 
+@cache
+def model_bytes(kind: str) -> bytes:
+    """Mine a model of a kind, and pickle it before it is used."""
+    if kind == "cuts":
+        model = unwritten.mine(LABELS, WEIGHTS)
+    elif kind == "matroid":
+        model = unwritten.mine(LABELS)
+    elif kind == "lift":
+        model = unwritten.mine(LABELS[:60, :5], rules=["equalities"], lifts=["pairs"])
+    else:
+        model = table_model()
+    return pickle.dumps(model)
+
+
 def new_model(kind: str) -> unwritten.Model:
     """Return a new model of a kind."""
-    if kind == "cuts":
-        return unwritten.mine(LABELS, WEIGHTS)
-    if kind == "matroid":
-        return unwritten.mine(LABELS)
-    if kind == "lift":
-        return unwritten.mine(LABELS[:60, :5], rules=["equalities"], lifts=["pairs"])
-    return pickle.loads(pickle.dumps(table_model()))  # noqa: S301 our own bytes
+    return pickle.loads(model_bytes(kind))  # noqa: S301 our own bytes
 
 
 def answers(model: unwritten.Model, engine: str) -> Any:

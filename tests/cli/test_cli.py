@@ -77,7 +77,7 @@ def test_control_c_stops_cleanly() -> None:
         stdout=subprocess.PIPE,
         stderr=stderr,
         env=os.environ | {"TERM": "xterm"},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a test run in the background ignores it
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 ignored in the background
     )
     os.close(stderr)
     with open(terminal, "rb", buffering=0) as screen:

@@ -56,9 +56,8 @@ def test_most_rules_hold(result: Result) -> None:
 
 
 def test_few_examples_are_enough(result: Result) -> None:
-    """Sudoku from 80 grids, and the trees of 7 nodes from 200."""
+    """The trees of 7 nodes from 200; `test_few` has Sudoku from 80 grids."""
     power = result.facts["power"]
-    assert power["original, 80 grids, nothing declared"] == [1, 1]
     assert power["7 nodes, 200 examples, auto, labels alone"]["EM"] == [100.0]
 
 

@@ -250,7 +250,7 @@ def judged(name: str, count: int = 1000) -> Judged:
             strange = rng.random() < (0.02 if i % 3 == 2 else 0.3)
             pool = pools[each]
             record[each] = pool[rng.integers(len(pool) - 2, len(pool)) if strange else rng.integers(len(pool) - 2)]
-        record[next(c for c in columns if columns[c].kind == "skip")] = f"case {i}"
+        record[next(c for c in columns if columns[c].kind == "skip")] = f"row {i}"
     rows = [{key: _plain(cell) for key, cell in record.items()} for record in records]
     table = pa.table({each: pa.array([row[each] for row in rows]) for each in frame.columns})
     fine = model.check(table).feasible

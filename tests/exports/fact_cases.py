@@ -12,7 +12,24 @@ import pyarrow as pa
 
 import unwritten
 from unwritten.data import BoolArray
-from unwritten.facts import Dependency, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
+from unwritten.facts import (
+    DatePart,
+    Dependency,
+    Key,
+    LinearFact,
+    MissingTogether,
+    MissingWhen,
+    NeverMissing,
+    Order,
+    RangeBy,
+    RangeFact,
+    RangeWhen,
+    StartsWith,
+    Step,
+    SumOrder,
+    TextForm,
+    TextLength,
+)
 
 START, PART, PRICE, ZONE = "start 'at'", 'part "no"; --', "price {{ x }}", "zone"
 DAY = datetime.datetime(2024, 1, 1)
@@ -51,6 +68,26 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
         "currency": [currencies[k] for k in region],
         ZONE: [["near", "far", "far away"][k] if r != 1 else "abroad" for k, r in zip(levels, region, strict=True)],
         "grade": [str(k) for k in levels],
+        "shelf": [
+            f"B'-{(DAY + datetime.timedelta(minutes=int(s))).year}/{'KLM'[k]}{v}"
+            for s, k, v in zip(start, levels, rng.integers(0, 999, n), strict=True)
+        ],
+        "code": [
+            f"{r or 'XX'}{v:04d}" for r, v in zip((regions[k] for k in region), rng.integers(0, 9_999, n), strict=True)
+        ],
+        "start hour": [str((DAY + datetime.timedelta(minutes=int(s))).hour) for s in start],
+        "shift": [f"s{(DAY + datetime.timedelta(minutes=int(s))).hour}" for s in start],
+        "start day": [
+            ["mo", "tu", "we", "th", "fr", "sa", "su"][(DAY + datetime.timedelta(minutes=int(s))).weekday()]
+            for s in start
+        ],
+        "end month": [str(end.month) for end in ends],
+        "toll": [f"{v / 100:.2f}" for v in 25 * rng.integers(0, 400, n)],
+        "parcels": [str(15 * v) for v in rng.integers(0, 400, n)],
+        "half": [repr(float(v)) for v in (net + tax) / 200 + rng.normal(0, 0.0001, n)],
+        "fee": [f"{10 * k + v / 100:.2f}" for k, v in zip(levels, rng.integers(0, 1_000, n), strict=True)],
+        "channel": [("shop", "web", None)[k % 3] for k in range(n)],
+        "voucher": [f"{v / 100:.2f}" if k % 3 == 1 else None for k, v in enumerate(rng.integers(1, 9_999, n))],
         "refund": [str(v) if r else None for v, r in zip(rng.integers(1, 900, n), refunded, strict=True)],
         "clerk": [f"c{v}" if r else None for v, r in zip(rng.integers(0, 400, n), refunded, strict=True)],
     }
@@ -60,7 +97,9 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
 def fact_model() -> unwritten.Model:
     """The mined rules, and facts of every kind: those that were mined, and some that chance may hide."""
     cells = shop()
-    model = unwritten.mine(pa.table(cells), types={"place": "skip", PRICE: "float", "refund": "decimal"})
+    model = unwritten.mine(
+        pa.table(cells), types={"place": "skip", PRICE: "float", "refund": "decimal", "parcels": "decimal"}
+    )
     two = dict.fromkeys(zip(cells["region"], cells["grade"], cells[ZONE], strict=True))
     both = dict.fromkeys(zip(cells["region"], cells["currency"], strict=True))
     day = (DAY - datetime.datetime(1970, 1, 1)).days
@@ -75,12 +114,34 @@ def fact_model() -> unwritten.Model:
         Key((PART, "line")),
         Dependency(("region",), "currency", tuple(both), both=True),
         Dependency(("region", "grade"), ZONE, tuple(two)),
+        Dependency(("start hour",), "shift", (), both=True),
+        LinearFact(("half", "gross"), (2, -1), 0, tolerance=0.25),
+        SumOrder(("net", "tax"), ("gross", "half")),
+        SumOrder(("adults", "children"), ("seats", "parcels")),
+        DatePart("start hour", "hour", START),
+        DatePart("start day", "weekday", START, ("mo", "tu", "we", "th", "fr", "sa", "su")),
+        DatePart("end month", "month", "end"),
+        StartsWith("shelf", START, "B'-", "year"),
+        StartsWith("code", "region"),
+        TextForm("shelf", ("'B'''-9999/A9…",)),
+        TextForm("id", ("A999999",)),
+        TextForm("clerk", ("a9…", "'nobody'")),
+        TextLength("shelf", 10, 12),
+        TextLength("code", 0, 20),
+        Step("toll", 25),
+        Step("parcels", 15),
         MissingTogether(("refund", "clerk")),
         RangeFact(PRICE, 0.01, 5_000.5),
         RangeFact("net", 0.0, 10_000.0),
         RangeFact("paid", float(day), None),
         RangeFact("end"),
         NeverMissing(("id", PRICE)),
+        RangeWhen("grade", "2", "fee", 2_000.0, 2_999.0, exactly=True),
+        RangeWhen("region", "EU", "paid", float(day), None),
+        RangeWhen("region", None, "adults", None, 5.0),
+        RangeBy("grade", PRICE, (("0", 0.01, 5_000.5), ("1", None, 5_000.5))),
+        RangeBy("region", "net", (("o'neil", 1.0, 10_000.0), (None, 1.0, 9_500.0))),
+        MissingWhen("voucher", "channel", ("shop", None), ("web",), exactly=True),
     )
     mined = {fact.digest: fact for fact in model.facts}
     return replace(model, facts=tuple((mined | {fact.digest: fact for fact in given}).values()))
@@ -121,4 +182,6 @@ def _other(pool: list[Any], old: str | None, way: int, words: bool, rng: np.rand
         return old.replace("20", "19", 1)
     if way == 4 and words:
         return "abc"
+    if way == 4 and old and not number and not old.startswith("20"):
+        return old.swapcase() if rng.random() < 0.5 else old[:-1]
     return pool[int(rng.integers(len(pool)))]

@@ -168,7 +168,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     if held := len(model.doubtful_sentences):
         more = f"unwritten rules {output} --doubtful" if output else "-o MODEL keeps them apart"
         say(f"{count(held, 'rule')} held back, which too few rows show: {more}")
-    for note in model.notes:
+    for note in _notes(model):
         say_note(f"note: {note}")
     if len(model.suspects):
         places = ", ".join(str(row + 1) for row in model.suspects[:PRINTED_SUSPECTS])
@@ -183,6 +183,15 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
         (f"unwritten explain {name} NEW.csv:1", "why, and which cell to change"),
         (f"unwritten report {name} -o REPORT.html", "all rules on one page, to show around"),
     )
+
+
+def _notes(model: Model) -> list[str]:
+    """Return the notes, without those on columns whose lines have said it."""
+    from unwritten.sources.readers import note_of
+
+    columns = () if model.schema is None else model.schema.columns[:PRINTED_COLUMNS]
+    said = {note_of(column) for column in columns if not column.width}
+    return [note for note in model.notes if note not in said]
 
 
 def _state(model: Model, output: Path | None) -> dict[str, object]:

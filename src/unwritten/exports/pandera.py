@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 HEAD = '''"""Rules as a pandera schema: schema.validate(frame, lazy=True) says which rows break which rules."""
 '''
 
-IMPORTS = """import math
+IMPORTS = """import datetime
+import math
 import re
 
 import numpy as np

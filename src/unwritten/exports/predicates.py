@@ -17,7 +17,24 @@ from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.errors import DataError
 from unwritten.exports.comments import facts_left_out
-from unwritten.facts import Dependency, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
+from unwritten.facts import (
+    DatePart,
+    Dependency,
+    Key,
+    LinearFact,
+    MissingTogether,
+    MissingWhen,
+    NeverMissing,
+    Order,
+    RangeBy,
+    RangeFact,
+    RangeWhen,
+    StartsWith,
+    Step,
+    SumOrder,
+    TextForm,
+    TextLength,
+)
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.gap_sentences import gap_text
@@ -28,7 +45,24 @@ if TYPE_CHECKING:
     from unwritten.model import Model
 
 
-STATED = (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
+STATED = (
+    LinearFact,
+    Order,
+    SumOrder,
+    Key,
+    Dependency,
+    DatePart,
+    StartsWith,
+    MissingTogether,
+    MissingWhen,
+    TextForm,
+    TextLength,
+    Step,
+    RangeWhen,
+    RangeBy,
+    RangeFact,
+    NeverMissing,
+)
 """The kinds of facts that SQL, pandera, dbt and Great Expectations state."""
 
 Factors = tuple[tuple[Column, int], ...]  # columns of integers, each with its factor

@@ -12,7 +12,7 @@ from unwritten.exports.comments import comment_lines, comment_text, fact_texts, 
 from unwritten.exports.dialect import SCRIPT, identifier, string
 from unwritten.exports.predicates import left_out, predicates, schema_of
 from unwritten.exports.sql_expressions import SqlExpressions, type_of
-from unwritten.exports.sql_facts import FactExpressions, copies
+from unwritten.exports.sql_facts import FactExpressions, contradictions, copies
 from unwritten.facts import Dependency, Key
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
@@ -106,7 +106,18 @@ def _table_checks(model: Model, schema: Schema) -> Iterator[SqlCheck]:
             yield SqlCheck(f"fact_{k}", text, f"UNIQUE ({names})", (query,))
         elif isinstance(fact, Dependency):
             queries = [q for pairs in facts.known_pairs(fact) for q in pairs.broken_rows("candidates", columns)]
+            queries += [] if fact.mapping else _first_values(fact, columns, _unused_name("first_value", schema))
             yield SqlCheck(f"fact_{k}", text, None, tuple(queries))
+
+
+def _first_values(fact: Dependency, columns: str, first: str) -> list[str]:
+    """Return queries for the rows whose right value is not that of the first row with the same left values."""
+    queries = []
+    for left, right in contradictions(fact, SCRIPT):
+        window = f"FIRST_VALUE({right}) OVER (PARTITION BY {left} ORDER BY rowid) AS {first}"
+        differs = f"{right} <> {first} OR ({right} IS NULL) <> ({first} IS NULL)"
+        queries.append(f"SELECT {columns}\nFROM (SELECT *, {window}\n  FROM candidates)\nWHERE {differs}")
+    return queries
 
 
 def _violations(checks: list[SqlCheck], schema: Schema) -> str:

@@ -68,11 +68,11 @@ class SqlExpressions:
         """Return a predicate as SQL; it is NULL only if a cell is NULL that must not be."""
         match predicate:
             case NotAll(tests):
-                return f"NOT ({_joined([self.has_level(test) for test in tests], ' AND ')})"
+                return f"NOT ({joined([self.has_level(test) for test in tests], ' AND ')})"
             case BothOrNeither(left, right):
                 return f"({self.has_level(left)}) = ({self.has_level(right)})"
             case Apart(sums):
-                return _joined([self._apart(*each) for each in sums], " AND ")
+                return joined([self._apart(*each) for each in sums], " AND ")
             case _:
                 return self._sum(predicate)
 
@@ -113,7 +113,7 @@ class SqlExpressions:
         if total.terms and not any(term.cases for term in total.terms):
             factors = [(self.dialect.identifier(term.column.name), term.factor) for term in total.terms]
             return two_sided(factors, sign, total.rhs)
-        left = _joined([self._term(term) for term in total.terms], " + ") or "0"
+        left = joined([self._term(term) for term in total.terms], " + ") or "0"
         return f"{left} {sign} {total.rhs}"
 
     def _term(self, term: ColumnTerm) -> str:
@@ -156,7 +156,7 @@ def two_sided(terms: list[tuple[str, int]], sign: str, rhs: int | str) -> str:
 
 
 def _nested_sum(terms: list[tuple[str, int]]) -> str:
-    return _joined([name if factor == 1 else f"{factor}*{name}" for name, factor in terms], " + ")
+    return joined([name if factor == 1 else f"{factor}*{name}" for name, factor in terms], " + ")
 
 
 def _ranges(column: Column, name: str, chosen: list[int]) -> str:
@@ -174,9 +174,9 @@ def _ranges(column: Column, name: str, chosen: list[int]) -> str:
     return parts[0] if len(parts) == 1 and " AND " not in parts[0] else f"({' OR '.join(f'({p})' for p in parts)})"
 
 
-def _joined(parts: list[str], sign: str) -> str:
+def joined(parts: list[str], sign: str) -> str:
     """Join the parts with a sign; more than FLAT_TERMS parts are put into nested brackets."""
     if len(parts) <= FLAT_TERMS:
         return sign.join(parts)
     groups = [parts[start : start + FLAT_TERMS] for start in range(0, len(parts), FLAT_TERMS)]
-    return _joined([f"({sign.join(group)})" for group in groups], sign)
+    return joined([f"({sign.join(group)})" for group in groups], sign)

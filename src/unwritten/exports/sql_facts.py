@@ -5,13 +5,33 @@ A condition is NULL where a cell is missing that it needs. A CHECK passes then, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from unwritten.exports.dialect import Dialect
-from unwritten.exports.sql_expressions import two_sided
-from unwritten.facts import Dependency, Fact, Key, LinearFact, MissingTogether, NeverMissing, Order, RangeFact
+from unwritten.exports.sql_expressions import joined, two_sided
+from unwritten.exports.sql_texts import TextExpressions
+from unwritten.facts import (
+    DatePart,
+    Dependency,
+    Fact,
+    Key,
+    LinearFact,
+    MissingTogether,
+    MissingWhen,
+    NeverMissing,
+    Order,
+    RangeBy,
+    RangeFact,
+    RangeWhen,
+    StartsWith,
+    Step,
+    SumOrder,
+    TextForm,
+    TextLength,
+)
 from unwritten.facts.dependency import Entry
 from unwritten.facts.units import number_text
 from unwritten.tables import Column, Schema
@@ -34,19 +54,25 @@ class FactExpressions:
 
         A key or a dependency has none. Neither has a range without bounds in a database whose columns have types.
         """
-        match fact:
-            case LinearFact():
-                return self._sum(fact)
-            case Order():
-                return f"{self._name(fact.low)} {'<' if fact.strict else '<='} {self._name(fact.high)}"
-            case RangeFact():
-                return self._range(fact)
-            case NeverMissing():
-                return " AND ".join(f"{self._name(name)} IS NOT NULL" for name in fact.names)
-            case MissingTogether():
-                first, *others = (f"({self._name(name)} IS NULL)" for name in fact.names)
-                return " AND ".join(f"{first} = {other}" for other in others)
-        return None
+        texts = TextExpressions(self.schema, self.dialect)
+        writers: dict[type[Fact], Callable[[Any], str | None]] = {
+            LinearFact: self._sum,
+            Order: self._order,
+            SumOrder: self._sum_order,
+            DatePart: texts.date_part,
+            StartsWith: texts.starts_with,
+            MissingTogether: self._missing_together,
+            TextForm: texts.form,
+            TextLength: texts.length,
+            Step: self._step,
+            RangeFact: self._range,
+            RangeWhen: self._given_a_value,
+            RangeBy: self._given_a_value,
+            MissingWhen: self._given_a_value,
+            NeverMissing: self._never_missing,
+        }
+        writer = writers.get(type(fact))
+        return None if writer is None else writer(fact)
 
     def known_pairs(self, fact: Dependency) -> list[KnownPairs]:
         """Return the values that a dependency has learned, for each side that decides the other one."""
@@ -88,9 +114,35 @@ class FactExpressions:
             total = fact.total
         if not scale and not fact.tolerance:
             return two_sided(terms, "=", total)
-        constant, off = _plain(Decimal(total), scale), _plain(fact.tolerance + ROUNDING, scale)
+        constant, off = _plain(Decimal(total), scale), _plain(allowed_error(fact), scale)
         left, _, right = two_sided(terms, "=", constant).partition(" = ")
         return f"ABS({left} - ({right})) <= {off}"
+
+    def _order(self, fact: Order) -> str:
+        return f"{self._name(fact.low)} {'<' if fact.strict else '<='} {self._name(fact.high)}"
+
+    def _never_missing(self, fact: NeverMissing) -> str:
+        return " AND ".join(f"{self._name(name)} IS NOT NULL" for name in fact.names)
+
+    def _missing_together(self, fact: MissingTogether) -> str:
+        first, *others = (f"({self._name(name)} IS NULL)" for name in fact.names)
+        return " AND ".join(f"{first} = {other}" for other in others)
+
+    def _sum_order(self, fact: SumOrder) -> str:
+        low, high = (" + ".join(map(self._name, side)) for side in (fact.low, fact.high))
+        scale = max(self.schema[name].scale for name in fact.columns)
+        if not scale and all(self.schema[name].role != "float" for name in fact.columns):
+            return f"{low} <= {high}"
+        return f"{low} - ({high}) <= {_plain(ROUNDING, scale)}"
+
+    def _step(self, fact: Step) -> str:
+        """Return the test that a number is a multiple; fractions are made whole first."""
+        column, name = self.schema[fact.name], self._name(fact.name)
+        if not column.scale:
+            return f"{name} % {fact.step} = 0"
+        whole = f"ROUND({name} * {10**column.scale})"
+        exact = f"ABS({name} * {10**column.scale} - {whole}) <= {ROUNDING}"
+        return f"{exact} AND CAST({whole} AS BIGINT) % {fact.step} = 0"
 
     def _range(self, fact: RangeFact) -> str | None:
         column, name = self.schema[fact.name], self._name(fact.name)
@@ -98,6 +150,49 @@ class FactExpressions:
         tests += [] if fact.lowest is None else [f"{name} >= {self._bound(fact.lowest, column)}"]
         tests += [] if fact.highest is None else [f"{name} <= {self._bound(fact.highest, column)}"]
         return " AND ".join(tests) or None
+
+    def _given_a_value(self, fact: RangeWhen | RangeBy | MissingWhen) -> str:
+        """Return a condition on a column that depends on the value of another one."""
+        match fact:
+            case RangeWhen():
+                return self._range_when(fact)
+            case RangeBy():
+                ranges = [
+                    f"({self._unless(fact.by, (value,))} OR ({self._between(fact.name, low, high)}))"
+                    for value, low, high in fact.ranges
+                ]
+                return f"{self._no_number(fact.name)}({joined(ranges, ' AND ')})"
+            case MissingWhen():
+                name, sides = self._name(fact.name), ((fact.missing, "IS NULL"), (fact.present, "IS NOT NULL"))
+                return " AND ".join(
+                    f"({self._unless(fact.by, values)} OR {name} {test})" for values, test in sides if values
+                )
+
+    def _range_when(self, fact: RangeWhen) -> str:
+        other, between = self._unless(fact.by, (fact.value,)), self._between(fact.name, fact.lowest, fact.highest)
+        if fact.exactly:
+            return f"{self._no_number(fact.name)}({other}) <> ({between})"
+        return f"{other} OR {self._no_number(fact.name)}({between})"
+
+    def _no_number(self, name: str) -> str:
+        """Return the test that a cell holds no number or date, and OR: SQLite would compare it."""
+        column, plain = self.schema[name], self._name(name)
+        return f"{plain} IS NULL OR " + ("" if self.dialect.typed else f"NOT ({self._is_of_role(column, plain)}) OR ")
+
+    def _between(self, name: str, lowest: float | None, highest: float | None) -> str:
+        """Return the test that a number lies between bounds."""
+        column, number = self.schema[name], self._name(name)
+        tests = [] if lowest is None else [f"{number} >= {self._bound(lowest, column)}"]
+        tests += [] if highest is None else [f"{number} <= {self._bound(highest, column)}"]
+        return " AND ".join(tests)
+
+    def _unless(self, name: str, values: tuple[Level, ...]) -> str:
+        """Return the test that a cell has none of these values; it is never NULL."""
+        cell = self.cell(name)
+        there = ", ".join(self.literal(name, value) for value in values if value is not None)
+        if None in values:
+            return f"({cell} IS NOT NULL AND {cell} NOT IN ({there}))" if there else f"{cell} IS NOT NULL"
+        return f"({cell} IS NULL OR {cell} NOT IN ({there}))"
 
     def _is_of_role(self, column: Column, name: str) -> str:
         """Return the test that a cell holds a number or date: SQLite stores any value in any column."""
@@ -153,6 +248,18 @@ class KnownPairs:
 
     def _values(self, entry: Entry) -> str:
         return f"({', '.join(map(self.facts.literal, (*self.left, self.right), entry))})"
+
+
+def contradictions(fact: Dependency, dialect: Dialect) -> list[tuple[str, str]]:
+    """Return the columns on the left and the one on the right, for each side of a dependency without known values."""
+    left, right = ", ".join(map(dialect.identifier, fact.left)), dialect.identifier(fact.right)
+    return [(left, right), (right, left)] if fact.both else [(left, right)]
+
+
+def allowed_error(fact: LinearFact) -> Decimal:
+    """Return how far a sum of floats may be off, in the unit of the fact."""
+    tolerance = Decimal(repr(fact.tolerance))
+    return tolerance + (ROUNDING if tolerance == int(tolerance) else Decimal(repr(fact.rounding)))
 
 
 def copies(fact: Key, dialect: Dialect) -> tuple[str, str]:

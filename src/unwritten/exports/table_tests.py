@@ -16,7 +16,7 @@ from unwritten import budgets
 from unwritten.exports.dialect import PLAIN_NAME, Dialect
 from unwritten.exports.predicates import predicates
 from unwritten.exports.sql_expressions import SqlExpressions
-from unwritten.exports.sql_facts import FactExpressions, copies
+from unwritten.exports.sql_facts import FactExpressions, contradictions, copies
 from unwritten.facts import Dependency, Key, NeverMissing
 from unwritten.rules import Sentence
 from unwritten.tables import Column, Schema
@@ -116,10 +116,19 @@ class TableTests:
             elif isinstance(fact, Dependency):
                 for pairs in facts.known_pairs(fact):
                     yield from pairs.broken_rows(self.table, "t.*")
+                if not fact.mapping:
+                    yield from self._contradictions(fact)
             elif (condition := facts.condition(fact)) is not None:
                 tests.append(condition)
         if tests:
             yield self._rows_without(tests)
+
+    def _contradictions(self, fact: Dependency) -> Iterator[str]:
+        """Yield queries for the left values that come with several right values; of both sides in one form."""
+        for name, (left, right) in zip(fact.columns, contradictions(fact, self.dialect), strict=False):
+            kinds = f"COUNT(DISTINCT {right}) + MAX(CASE WHEN {right} IS NULL THEN 1 ELSE 0 END)"
+            shown = f"{self.dialect.string(name)} AS name, CAST({left} AS VARCHAR) AS cell" if fact.both else left
+            yield f"SELECT {shown}, {kinds} AS kinds\nFROM {self.table}\nGROUP BY {left}\nHAVING {kinds} > 1"
 
     def _cell(self, name: str) -> str:
         return self.dialect.identifier(name)

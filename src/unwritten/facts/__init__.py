@@ -1,6 +1,7 @@
 """Facts: rules about whole columns of a table that no linear row over variables can say."""
 
 from unwritten.facts.consequences import facts_imply
+from unwritten.facts.date_part import DatePart
 from unwritten.facts.dependency import Dependency
 from unwritten.facts.fact import Fact
 from unwritten.facts.fact_sentences import fact_sentences, with_facts
@@ -8,21 +9,41 @@ from unwritten.facts.key import Key
 from unwritten.facts.kinds import FACTS, restored
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.range_when import RangeWhen
+from unwritten.facts.reading import parse_fact, split_facts
+from unwritten.facts.starts_with import StartsWith
+from unwritten.facts.step import Step
+from unwritten.facts.sum_order import SumOrder
+from unwritten.facts.text_form import TextForm
+from unwritten.facts.text_length import TextLength
 
 __all__ = [
     "FACTS",
+    "DatePart",
     "Dependency",
     "Fact",
     "Key",
     "LinearFact",
     "MissingTogether",
+    "MissingWhen",
     "NeverMissing",
     "Order",
+    "RangeBy",
     "RangeFact",
+    "RangeWhen",
+    "StartsWith",
+    "Step",
+    "SumOrder",
+    "TextForm",
+    "TextLength",
     "fact_sentences",
     "facts_imply",
+    "parse_fact",
     "restored",
+    "split_facts",
     "with_facts",
 ]

@@ -23,8 +23,9 @@ Entry = tuple[Level, ...]  # the texts on the left, then the text on the right
 class Dependency(Fact):
     """Equal values of the columns `left` come with equal values of the column `right`.
 
-    `mapping` are the values that were seen: the texts on the left, then the text on the right. If `both`, the right
-    side decides the left one, too.
+    `mapping` are the values that were seen: the texts on the left, then the text on the right. Without any (a person
+    gave the fact), the rows of a table are compared with each other. If `both`, the right side decides the left one,
+    too.
 
     >>> from unwritten.tables import Column
     >>> schema = Schema((Column("year", "integer", lower=1990, upper=2020),))
@@ -64,8 +65,16 @@ class Dependency(Fact):
         return {entry[1:]: entry[0] for entry in self.mapping} if self.both else {}
 
     def checker(self) -> Checker:
-        """A row breaks it if its left values are known and were seen with another right value."""
-        return self._broken
+        """A row breaks it if its left values are known and were seen with another right value.
+
+        Without known values, it breaks it if an earlier row of the same table has its left values and another right
+        one.
+        """
+        if self.mapping:
+            return self._broken
+        ways = [_FirstSeen(self.left, self.right)]
+        ways += [_FirstSeen((self.right,), self.left[0])] if self.both else []
+        return lambda rows: np.asarray(np.any([way.broken(rows) for way in ways], axis=0))
 
     def _broken(self, rows: TypedRows) -> BoolArray:
         entries, places = distinct_entries(rows, self.columns)
@@ -77,6 +86,24 @@ class Dependency(Fact):
     def right_value(self, entry: Entry) -> Level | None:
         """The right value that these left values were seen with; None if they were never seen."""
         return self._right_of.get(entry)
+
+
+class _FirstSeen:
+    """Remembers the right value that left values came with first."""
+
+    def __init__(self, left: tuple[str, ...], right: str) -> None:
+        self._columns = (*left, right)
+        self._right_of: dict[Entry, Level] = {}
+
+    def broken(self, rows: TypedRows) -> BoolArray:
+        """Return which rows have another right value than the first row with their left values."""
+        entries, places = distinct_entries(rows, self._columns)
+        first = np.full(len(entries), rows.rows)
+        np.minimum.at(first, places, np.arange(rows.rows))
+        for k in np.argsort(first).tolist():
+            self._right_of.setdefault(entries[k][:-1], entries[k][-1])
+        wrong = [self._right_of[entry[:-1]] != entry[-1] for entry in entries]
+        return np.asarray(np.array(wrong, bool)[places])
 
 
 def distinct_entries(rows: TypedRows, names: Iterable[str]) -> tuple[list[Entry], Any]:

@@ -5,18 +5,45 @@ from __future__ import annotations
 from typing import Any
 
 from unwritten.errors import DataError
+from unwritten.facts.date_part import DatePart
 from unwritten.facts.dependency import Dependency
 from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
+from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
+from unwritten.facts.range_when import RangeWhen
+from unwritten.facts.starts_with import StartsWith
+from unwritten.facts.step import Step
+from unwritten.facts.sum_order import SumOrder
+from unwritten.facts.text_form import TextForm
+from unwritten.facts.text_length import TextLength
 from unwritten.rules.rule import GIVEN, MINED, Evidence
 from unwritten.tables import Schema
 
 FACTS: dict[str, type[Fact]] = {
-    fact.kind: fact for fact in (LinearFact, Order, Key, Dependency, MissingTogether, RangeFact, NeverMissing)
+    fact.kind: fact
+    for fact in (
+        LinearFact,
+        Order,
+        SumOrder,
+        Key,
+        Dependency,
+        DatePart,
+        StartsWith,
+        MissingTogether,
+        MissingWhen,
+        RangeWhen,
+        RangeBy,
+        TextForm,
+        TextLength,
+        Step,
+        RangeFact,
+        NeverMissing,
+    )
 }
 """The kinds of facts, those that say most first."""
 

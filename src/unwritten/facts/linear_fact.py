@@ -21,7 +21,7 @@ from unwritten.tables.typed_rows import TypedRows
 class LinearFact(Fact):
     """Σ coefficient · column = `total`, in the unit of the column with most digits after the point.
 
-    The sum may be off by `tolerance` of these units: sums of rounded numbers are.
+    The sum may be off by `tolerance` of these units, which need not be whole: sums of rounded numbers are.
 
     >>> schema = Schema(tuple(Column(name, "skip", role="decimal", scale=2) for name in ("net", "tax", "gross")))
     >>> LinearFact(("gross", "net", "tax"), (1, -1, -1)).words(schema)
@@ -32,7 +32,7 @@ class LinearFact(Fact):
     names: tuple[str, ...]
     coefficients: tuple[int, ...]
     total: int = 0
-    tolerance: int = 0
+    tolerance: float = 0
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.coefficients) or not all(self.coefficients):
@@ -57,7 +57,7 @@ class LinearFact(Fact):
         left = [(name, factor) for name, factor in terms if factor > 0]
         right = [(name, -factor) for name, factor in terms if factor < 0]
         total = self.total
-        if len(left) > len(right) > 0:
+        if not left or len(left) > len(right) > 0:
             left, right, total = right, left, -total
         constant = number_text(abs(total), unit)
         sides = [_sum_text(left), _sum_text(right)]
@@ -66,7 +66,7 @@ class LinearFact(Fact):
         elif total < 0:
             sides[1 if not right else 0] += f" + {constant}" if right else f"−{constant}"
         sides[1] = sides[1] or "0"
-        within = f" within {number_text(self.tolerance, unit)}" if self.tolerance else ""
+        within = f" within {self.tolerance / 10**unit.scale:.6g}" if self.tolerance else ""
         return f"{sides[0]} = {sides[1]}{within}"
 
     def checker(self) -> Checker:
@@ -79,7 +79,12 @@ class LinearFact(Fact):
             total = total + factor * numbers
         off = np.abs(total - self.total)
         with np.errstate(invalid="ignore"):
-            return np.asarray(off > self.tolerance + 1e-6)  # units are integers: only further digits are in between
+            return np.asarray(off > self.tolerance + self.rounding)
+
+    @property
+    def rounding(self) -> float:
+        """What the computation of a sum may add to its error: little, as sums and whole tolerances are far apart."""
+        return 1e-6 if self.tolerance == int(self.tolerance) else 1e-6 * self.tolerance
 
 
 def _sum_text(terms: list[tuple[str, int]]) -> str:

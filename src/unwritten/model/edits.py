@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from unwritten.data import Variables
 from unwritten.errors import DataError
+from unwritten.facts import Fact, split_facts
 from unwritten.rules import GIVEN, MINED, Gaps, RuleSet, parse_rule
 from unwritten.rules.language.read_gaps import split_gaps
 
@@ -38,13 +39,28 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
             "write ['a requires b']"
         )
     gaps = Gaps(model.variables)
+    facts: list[Fact] = []
     if isinstance(rows, RuleSet):
         triples = rows.triples()
     else:
-        others, gaps = split_gaps(rows, model.variables, model.schema)
+        others, facts = split_facts(rows, model.variables, model.schema)
+        others, gaps = split_gaps(others, model.variables, model.schema)
         triples = rules_as_triples(others, model.variables, model.schema)
     rules = model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended)
-    return replace(model, rules=rules, gaps=model.gaps + gaps, forecast=None)  # the forecast was about other rules
+    return replace(
+        model,
+        rules=rules,
+        gaps=model.gaps + gaps,
+        facts=joined_facts(facts, model.facts),
+        forecast=None,  # it was about other rules
+    )
+
+
+def joined_facts(given: Sequence[Fact], mined: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Return the facts that a person gave, and the others; one that was mined, too, keeps what was learned of it."""
+    known = {fact.digest: fact for fact in mined}
+    first = {fact.digest: replace(known.get(fact.digest, fact), origin=GIVEN) for fact in given}
+    return (*first.values(), *(fact for fact in mined if fact.digest not in first))
 
 
 def without(model: Model, ids: Iterable[str]) -> Model:

@@ -9,11 +9,13 @@ import numpy as np
 
 from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
+from unwritten.facts import Fact, split_facts
 from unwritten.mining import Lift, defining_rules
+from unwritten.mining.facts import broken_counts
 from unwritten.model.edits import rules_as_triples
 from unwritten.rules import DEFINITION, GIVEN, Evidence, Gaps, RuleSet
 from unwritten.rules.language.read_gaps import split_gaps
-from unwritten.tables import Schema
+from unwritten.tables import Schema, Table
 from unwritten.tables.quoting import shown
 
 
@@ -39,7 +41,7 @@ def given_gaps(prior: object, variables: Variables, seen: IntArray, evidence: Ev
     """The gaps among the prior rules; raise if a seen label breaks one of them."""
     if not isinstance(prior, list | tuple):
         return Gaps(variables)
-    gaps = split_gaps(prior, variables, schema)[1]
+    gaps = split_gaps(split_facts(prior, variables, schema)[0], variables, schema)[1]
     broken = gaps.broken(seen).sum(axis=0)
     if broken.any():
         k = int(np.flatnonzero(broken)[0])
@@ -48,6 +50,21 @@ def given_gaps(prior: object, variables: Variables, seen: IntArray, evidence: Ev
             "row, or correct those labels"
         )
     return replace(gaps, entries=tuple(replace(gap, evidence=evidence) for gap in gaps))
+
+
+def given_facts(prior: object, table: Table) -> list[Fact]:
+    """The facts among the prior rules; raise if a row of the table breaks one of them."""
+    if not isinstance(prior, list | tuple):
+        return []
+    facts = split_facts(prior, table.schema.variables, table.schema)[1]
+    broken = broken_counts(facts, table)
+    for fact, count in zip(facts, broken, strict=True):
+        if count:
+            text = shown(fact.words(table.schema))
+            raise DataError(
+                f"{count} of {table.rows} rows break the prior rule “{text}”: drop that rule, or correct those rows"
+            )
+    return [replace(fact, evidence=Evidence(table.rows)) for fact in facts]
 
 
 def given_rules(
@@ -62,7 +79,7 @@ def given_rules(
         raise DataError(
             "prior must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
         )
-    linear = split_gaps(prior, variables, schema)[0]
+    linear = split_gaps(split_facts(prior, variables, schema)[0], variables, schema)[0]
     given = RuleSet.of(variables, rules_as_triples(linear, variables, schema), GIVEN, evidence)
     broken = given.violations(seen)
     if broken.any():

@@ -140,7 +140,7 @@ class Model(Asking):
     def sentences(self) -> tuple[Sentence, ...]:
         """The rules in words, the most useful first; several rules share a sentence if it says exactly the same."""
         said = self._in_words(self.rules, self.gaps)
-        return said if self.schema is None else with_facts(said, self.facts, self.schema)
+        return said if self.schema is None else with_facts(said, self.rules, self.facts, self.schema)
 
     @cached_property
     def rule_sentences(self) -> tuple[Sentence, ...]:

@@ -13,6 +13,7 @@ from unwritten.report.fields import Fields, examples_of
 from unwritten.report.page_text import count_text, html, name_text
 from unwritten.rules import Sentence
 from unwritten.tables import Table
+from unwritten.tables.typed_rows import TypedRows
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -46,10 +47,15 @@ class SuspectRows:
         said = [{*sentence.rules, *(count + k for k in sentence.gaps)} for sentence in model.sentences]
         checked = model.check_labels(labels)
         violations = np.concatenate([checked.violations, checked.gap_violations], axis=1)
-        broken_rules = (np.flatnonzero(row).tolist() for row in violations)
+        broken_rules = [set(np.flatnonzero(row).tolist()) for row in violations]
+        broken_facts = _facts_broken_at(model, examples, places[: len(labels)])
         breaks = (
-            tuple(k for k, of_sentence in enumerate(said) if not of_sentence.isdisjoint(broken))
-            for broken in broken_rules
+            tuple(
+                k
+                for k, sentence in enumerate(model.sentences)
+                if not (said[k].isdisjoint(rules) and facts.isdisjoint(sentence.facts))
+            )
+            for rules, facts in zip(broken_rules, broken_facts, strict=True)
         )
         return cls(places, labels, tuple(breaks))
 
@@ -72,14 +78,29 @@ def _labels_at(model: Model, examples: object, places: IntArray) -> IntArray:
         return labels[places]
     if examples.schema != model.schema or examples.rows <= places.max():
         raise DataError("this is not the table that the model was mined from: give that table")
-    parts, start = [], 0
+    labels, start = np.zeros((len(places), len(model.variables)), np.int64), 0
     for block in examples.blocks():
         if start > places.max():
             break
-        inside = places[(places >= start) & (places < start + len(block.labels))] - start
-        parts.append(block.labels[inside])
+        inside = np.flatnonzero((places >= start) & (places < start + len(block.labels)))
+        labels[inside] = block.labels[places[inside] - start]
         start += len(block.labels)
-    return np.concatenate(parts)
+    return labels
+
+
+def _facts_broken_at(model: Model, examples: object, places: IntArray) -> list[set[int]]:
+    """Return the facts that the rows at these places break; all rows are read, because keys compare them."""
+    found: dict[int, set[int]] = {place: set() for place in places.tolist()}
+    if model.schema is None or not model.facts or not isinstance(examples, Table):
+        return list(found.values())
+    checkers, start = [fact.checker() for fact in model.facts], 0
+    for batch, _ in examples.reader.batches():
+        rows = TypedRows.of_batch(model.schema, batch)
+        broken = np.column_stack([check(rows) for check in checkers])
+        for place in (place for place in found if start <= place < start + len(broken)):
+            found[place] = set(np.flatnonzero(broken[place - start]).tolist())
+        start += len(broken)
+    return list(found.values())
 
 
 def suspects_html(model: Model, fields: Fields, suspects: SuspectRows) -> str:

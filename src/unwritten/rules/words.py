@@ -118,6 +118,12 @@ def noise_text(evidence: Evidence | None) -> str:
     return f" (noisy: {evidence.violations} of {evidence.examples} examples break it)"
 
 
+def without_remark(text: str) -> str:
+    """Return a sentence without the remark that some examples break it."""
+    start = text.rfind("(noisy: ")
+    return text[:start].rstrip() if start >= 0 and text.endswith(" examples break it)") else text
+
+
 def _linear(row: NamedTerms) -> str:
     return f"{_sum(row.names, row.values)} {'=' if row.sense == '==' else '≤'} {signed_text(row.rhs)}"
 

@@ -84,11 +84,11 @@ class TableRowReader:
 
 def table_facts(table: Table) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The source of a table and its number of rows; which columns were left out, and why."""
-    skipped = tuple(_left_out(column) for column in table.schema.columns if not column.width)
+    skipped = tuple(note_of(column) for column in table.schema.columns if not column.width)
     return {"source": table.reader.title, "rows": table.rows, **table.reader.facts}, skipped
 
 
-def _left_out(column: Column) -> str:
+def note_of(column: Column) -> str:
     """Say what a column without variables is left out of, and why."""
     if column.role in ("unknown", "empty"):
         return f"column {column.name} was left out: {column.reason}"

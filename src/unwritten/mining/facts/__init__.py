@@ -1,5 +1,8 @@
 """Miners of facts: one file per kind, on a sample of typed rows; what they find is verified on all rows."""
 
-from unwritten.mining.facts.fact_miner import mine_facts
+from unwritten.mining.facts.fact_miner import broken_counts, mine_facts
+from unwritten.mining.facts.neighbours import accidents
+from unwritten.mining.facts.noisy_facts import mine_noisy_facts
+from unwritten.mining.facts.sample import Sample, drawn
 
-__all__ = ["mine_facts"]
+__all__ = ["Sample", "accidents", "broken_counts", "drawn", "mine_facts", "mine_noisy_facts"]

@@ -7,6 +7,7 @@ the left. Groups of equal left values count once: copies of one row prove nothin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -19,6 +20,8 @@ from unwritten.mining.facts.keys import joined_codes
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
+
+Way = tuple[frozenset[str], str]  # columns, and one that they determine
 
 
 @dataclass(frozen=True)
@@ -137,8 +140,8 @@ def _said_by_rules(sample: Sample, found: _Found) -> bool:
     return by_value and max(left.width, right.width) <= budgets.FACT_FEW_LEVELS
 
 
-def without_implied(facts: list[Dependency], sums: list[LinearFact]) -> list[Dependency]:
-    """Join dependencies in both directions, and drop those that follow from others or from sums.
+def without_implied(facts: list[Dependency], sums: list[LinearFact], known: Sequence[Way] = ()) -> list[Dependency]:
+    """Join dependencies in both directions, and drop those that follow from others, from sums or from `known` ways.
 
     Of columns that determine each other, the first one speaks for all. A dependency follows from others if these lead
     from its left columns to its right one; those on two columns, and those that fewest groups tell, are dropped first.
@@ -151,13 +154,10 @@ def without_implied(facts: list[Dependency], sums: list[LinearFact]) -> list[Dep
     kept = list(stated)
     for fact in sorted(stated, key=lambda fact: (-len(fact.left), fact.evidence.examples if fact.evidence else 0)):
         others = [way for way in ways if way not in _ways(fact)]
-        if all(right in _closure(left, others + of_sums) for left, right in _ways(fact)):
+        if all(right in _closure(left, [*others, *of_sums, *known]) for left, right in _ways(fact)):
             kept.remove(fact)
             ways = others
     return kept
-
-
-Way = tuple[frozenset[str], str]
 
 
 def _speakers(facts: list[Dependency]) -> dict[str, str]:

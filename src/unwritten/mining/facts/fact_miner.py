@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from unwritten import budgets
-from unwritten.facts import Dependency, Fact, LinearFact, Order
+from unwritten.facts import Dependency, Fact
 from unwritten.facts.dependency import Entry, distinct_entries
-from unwritten.mining.facts.dependencies import find_dependencies, without_implied
-from unwritten.mining.facts.keys import find_keys
-from unwritten.mining.facts.missing_values import find_missing
-from unwritten.mining.facts.orders import find_orders, follows_from_sum, without_followers
-from unwritten.mining.facts.ranges import find_ranges
+from unwritten.mining.facts.believed import believed, without_consequences
 from unwritten.mining.facts.sample import Sample, drawn, typed_batches
-from unwritten.mining.facts.sums import find_sums
 from unwritten.tables import Table
 from unwritten.tables.typed_rows import TypedRows
 
 
-def mine_facts(table: Table, confidence: float) -> tuple[Fact, ...]:
+def mine_facts(table: Table, confidence: float, sample: Sample | None = None) -> tuple[Fact, ...]:
     """Return the facts that all rows of a table obey, and that are no accidents with this confidence."""
     if table.rows < budgets.FACT_TRIALS:
         return ()
-    sample = drawn(table)
+    sample = drawn(table) if sample is None else sample
     found = believed(sample, confidence)
     rows: Iterable[TypedRows] = [sample.rows] if sample.whole else typed_batches(table, "verifying facts")
-    positive = frozenset(column.name for column in sample.numbers if not (sample.values(column.name) < 0).any())
-    return tuple(without_consequences(verified_facts(found, rows), positive))
-
-
-def without_consequences(facts: list[Fact], positive: frozenset[str]) -> list[Fact]:
-    """Return the facts without those that follow from others; `positive` are columns that are never below 0."""
-    sums = [fact for fact in facts if isinstance(fact, LinearFact)]
-    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive)]
-    orders = without_followers(orders)
-    dependencies = without_implied([fact for fact in facts if isinstance(fact, Dependency)], sums)
-    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | Dependency)]
-    return [*sums, *orders, *dependencies, *rest]
-
-
-def believed(sample: Sample, confidence: float) -> list[Fact]:
-    """Return the facts of all kinds that the rows of a sample show with this confidence."""
-    found: list[Fact] = [
-        *find_sums(sample),
-        *find_orders(sample),
-        *find_keys(sample),
-        *find_dependencies(sample),
-        *find_missing(sample),
-        *find_ranges(sample),
-    ]
-    return [fact for fact in found if fact.evidence is not None and fact.evidence.confidence >= confidence]
+    return tuple(without_consequences(verified_facts(found, rows), sample))
 
 
 def verified_facts(found: list[Fact], batches: Iterable[TypedRows]) -> list[Fact]:
@@ -67,6 +40,15 @@ def verified_facts(found: list[Fact], batches: Iterable[TypedRows]) -> list[Fact
         for fact, learner, held in zip(found, learners, holds, strict=True)
         if held
     ]
+
+
+def broken_counts(facts: Sequence[Fact], table: Table) -> list[int]:
+    """Return how many rows of a table break each fact."""
+    counts = np.zeros(len(facts), np.int64)
+    checkers = [fact.checker() for fact in facts]
+    for rows in typed_batches(table, "checking given facts") if facts else ():
+        counts += [int(checker(rows).sum()) for checker in checkers]
+    return [int(count) for count in counts]
 
 
 class Learner:

@@ -1,7 +1,7 @@
 """Orders: pairs of numbers or dates of which one is never above the other.
 
 An order is stated if columns drawn independently would often break it (so it says something), and if the differences
-end at 0 instead of fading out before it (`tails`).
+end at 0 instead of fading out before it (`tails`). Between columns whose names are related, less is asked for.
 """
 
 from __future__ import annotations
@@ -15,14 +15,18 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order
 from unwritten.facts.units import common_factor
+from unwritten.mining.facts.related_names import are_ends, share_a_word, start_alike
 from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, far_bound
-from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
+from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
+from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
 from unwritten.tables import Column
 
-FEW = 0.1  # share of the exceptions to be expected below which an order is nearly one
 ALIKE = 0.8  # share of the chance of an order from which on others say as much
 INFORMATIVE = 0.05  # share of independent pairs that must break an order, else it is no news
+LESS_INFORMATIVE = 0.01  # the same between columns whose names are related
+ALIKE_NAMES = 3.0  # odds of an order that all rows obey, in place of 1, between columns whose names start alike
+SAME_THING = 5.0  # the same between columns whose names share a word
+TWO_ENDS = 200.0  # the same between a start and a stop, or a low and a high
 
 
 @dataclass(frozen=True)
@@ -36,11 +40,14 @@ class _Candidate:
     strict: bool
     chance: float
     rows: int
+    odds: float
 
-    @property
-    def near(self) -> bool:
-        """True if few of the rows are there that were to be expected in the wrong order."""
-        return 0 < self.broken <= FEW * self.trials
+    def looks_like_none_in(self, trials: float) -> float:
+        """Return how likely it is that so many trials show no exception, if exceptions are as common as in this one.
+
+        Let the share of exceptions among trials have a gamma distribution around the one that was seen.
+        """
+        return float((self.trials / (self.trials + trials)) ** self.broken) if self.trials else 0.0
 
 
 def find_orders(sample: Sample) -> list[Order]:
@@ -54,8 +61,10 @@ def find_orders(sample: Sample) -> list[Order]:
                 continue
             # orders that say as much as this one show how often such orders have exceptions
             alike = [other for other in candidates if other.chance >= ALIKE * c.chance]
-            near, facts = sum(other.near for other in alike), sum(not other.broken for other in alike)
-            weighed = evidence_of(c.trials, -c.rows * np.log1p(-c.chance), price, doubt_of_kind(near, facts, c.rows))
+            look_so = sum(other.looks_like_none_in(c.trials) for other in alike if other.broken)
+            doubt = min(1.0, look_so / sum(not other.broken for other in alike)) / c.odds
+            trials = c.odds * (c.trials + 1) - 1  # without exceptions, as many as better odds are worth
+            weighed = evidence_of(trials, -c.rows * np.log1p(-c.chance), price, doubt)
             weighed = replace(weighed, examples=c.rows, chance=rounded(1.0 - c.chance))
             orders.append(Order(c.low.name, c.high.name, c.strict, evidence=weighed))
     return orders
@@ -75,19 +84,34 @@ def _candidates(sample: Sample, columns: tuple[Column, ...]) -> list[_Candidate]
             continue
         chance = min(_exceedances(a, b), _exceedances(*_without_least(a, b)))
         gaps = (b - a)[(a > b.min()) & (a <= b)]  # rows that could be in the wrong order
-        if chance < INFORMATIVE or not gaps.any():
+        odds = _odds(low.name, high.name)
+        if chance < (INFORMATIVE if odds == 1.0 else LESS_INFORMATIVE) or not gaps.any():
             continue
         step = 0.0 if "float" in (low.role, high.role) else 1.0
         trials = ends_at(gaps, 0.0, step)
-        if far_bound(gaps) > 0:  # the smallest gap is far from 0
+        if step:
+            trials = max(trials, expected_above(a[b > b.min()], b[b > b.min()]))
+        if far_bound(gaps) > 0 or _far_below(a, b):  # the smallest gap is far from 0
             trials = max(trials, 1 / BEYOND)
-        candidates.append(_Candidate(low, high, trials, broken, _never_equal(gaps), chance, len(a)))
+        candidates.append(_Candidate(low, high, trials, broken, _never_equal(gaps), chance, len(a), odds))
     return candidates
 
 
 def _exceedances(a: FloatArray, b: FloatArray) -> float:
     """Return how likely a value of `a` is above a value of `b` if they are drawn independently."""
     return float(np.searchsorted(np.sort(b), a, side="left").mean() / len(b)) if len(b) else 0.0
+
+
+def _odds(low: str, high: str) -> float:
+    if are_ends(low, high):
+        return TWO_ENDS
+    return SAME_THING if share_a_word(low, high) else ALIKE_NAMES if start_alike(low, high) else 1.0
+
+
+def _far_below(a: FloatArray, b: FloatArray) -> bool:
+    """True if positive numbers are so far below others, as shares of them, that none is expected to reach them."""
+    positive = (a > 0) & (b > 0)
+    return bool(positive.all() and far_bound(np.log(b) - np.log(a)) > 0)
 
 
 def _never_equal(gaps: FloatArray) -> bool:

@@ -12,7 +12,7 @@ from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.facts import RangeFact
 from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, ends_at, far_bound, far_upper_bound
+from unwritten.mining.facts.tails import BEYOND, ends_at, near_upper_bound
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 
@@ -20,10 +20,10 @@ NO_CHANCE = 1e6  # nats: a range is no matter of luck, only of rows to come
 CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
 
 
-def find_ranges(sample: Sample) -> list[RangeFact]:
+def find_ranges(sample: Sample, trim: float = 0.0) -> list[RangeFact]:
     """Return a range of each column of numbers, except those of which all values are known.
 
-    Of integers with a variable of their own it says only that they are never below 0.
+    The ranges of wrong rows leave a share `trim` of the values out at each end.
     """
     facts = []
     for column in (*sample.numbers, *sample.times):
@@ -31,15 +31,13 @@ def find_ranges(sample: Sample) -> list[RangeFact]:
             continue
         values = sample.values(column.name)
         values = values[~np.isnan(values)]
+        cut = int(trim * len(values))
+        values = np.sort(values)[cut : len(values) - cut]
         if len(values) < budgets.FACT_TRIALS:
             continue
         lowest = highest = None
         if column in sample.numbers:
             lowest, highest = _lowest(values, column), _highest(values, column)
-        if column.kind == "integer":  # `check` counts integers beyond the range seen; only their sign is a rule
-            if lowest != 0.0:
-                continue
-            highest = None
         evidence = evidence_of(len(values), NO_CHANCE, 0.0, BEYOND)
         facts.append(RangeFact(column.name, lowest, highest, evidence=evidence))
     return facts
@@ -48,18 +46,25 @@ def find_ranges(sample: Sample) -> list[RangeFact]:
 def _lowest(values: FloatArray, column: Column) -> float:
     step = 0.0 if column.role == "float" else 1.0
     smallest = float(values.min())
-    far = far_bound(values)
+    far = -near_upper_bound(-values, BEYOND)
     if smallest >= 0 and (far >= 0 or ends_at(values, 0.0, step) >= CERTAIN_END):
         return 0.0
     return smallest if _stops(values, column) else _outward(far, column, up=False)
 
 
 def _highest(values: FloatArray, column: Column) -> float:
-    return float(values.max()) if _stops(-values, column) else _outward(far_upper_bound(values), column, up=True)
+    return (
+        float(values.max()) if _stops(-values, column) else _outward(near_upper_bound(values, BEYOND), column, up=True)
+    )
 
 
 def _stops(values: FloatArray, column: Column) -> bool:
-    """True if values stop at a round smallest one, such as 100 or 0.5, which many rows have: a limit someone set."""
+    """True if values stop at a round smallest one, such as 100 or 0.5, which many rows have: a limit someone set.
+
+    Integers with a variable of their own may pass the range seen a little: `check` counts them.
+    """
+    if column.kind == "integer":
+        return False
     levels, counts = np.unique(values, return_counts=True)
     if len(levels) < 2 or not _is_round(abs(float(levels[0])) / 10.0**column.scale):
         return False
@@ -78,5 +83,6 @@ def _outward(bound: float, column: Column, *, up: bool) -> float:
     if plain == 0:
         return 0.0
     size = 10.0 ** (np.floor(np.log10(abs(plain))) - 1)
+    size = max(size, 1.0) if column.role == "integer" else size
     rounded = (np.ceil(plain / size) if up else np.floor(plain / size)) * size
     return float(f"{rounded * unit:.12g}")

@@ -10,6 +10,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.tables import Column, Schema, Table
+from unwritten.tables.cells import Texts
 from unwritten.tables.column import plain_integer
 from unwritten.tables.roles import NUMBERS, TIMES
 from unwritten.tables.typed_rows import TypedRows
@@ -26,6 +27,12 @@ class Sample:
     def __init__(self, rows: TypedRows, total: int) -> None:
         self.rows, self.total = rows, total
         self._codes: dict[str, IntArray] = {}
+
+    def at(self, places: IntArray) -> Sample:
+        """Return the sample of some of its rows."""
+        cells = {name: self.rows.texts(name) for name in self.rows.names}
+        some = {name: _used(texts, index[places]) for name, (texts, index) in cells.items()}
+        return Sample(TypedRows.of_cells(self.rows.schema, len(places), some), self.total)
 
     @property
     def whole(self) -> bool:
@@ -56,6 +63,17 @@ class Sample:
         """The columns that hold dates or timestamps."""
         return tuple(column for column in self.columns if column.role in TIMES)
 
+    @cached_property
+    def distinct(self) -> BoolArray:
+        """In which rows the table has a row for the first time: copies of a row prove nothing about its values."""
+        joint = np.zeros(self.n, np.int64)
+        for column in self.columns:
+            codes = self.codes(column.name)
+            joint = np.unique(joint * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+        first = np.zeros(self.n, bool)
+        first[np.unique(joint, return_index=True)[1]] = True
+        return first
+
     def codes(self, name: str) -> IntArray:
         """Return 0 for a missing value and otherwise a number for each value, in each row."""
         if name not in self._codes:
@@ -74,6 +92,12 @@ class Sample:
     def values(self, name: str) -> FloatArray:
         """Return the numbers of a column; NaN where it is missing."""
         return self.rows.numbers(name)
+
+
+def _used(texts: list[str | None], index: IntArray) -> Texts:
+    """Return only the texts that some row has."""
+    used, places = np.unique(index, return_inverse=True)
+    return [texts[k] for k in used.tolist()], places
 
 
 def drawn(table: Table) -> Sample:

@@ -30,7 +30,7 @@ def find_sums(sample: Sample) -> list[LinearFact]:
         return []
     values = np.column_stack([sample.values(c.name) * common_factor(columns, c.name) for c in columns])
     facts: dict[str, LinearFact] = {}
-    for chosen, rows in _complete_parts(values):
+    for chosen, rows in complete_parts(values):
         for row in _short_rows(values[np.ix_(rows, chosen)]):
             terms = np.flatnonzero(row[:-1])
             if not 2 <= len(terms) <= MOST_TERMS or np.abs(row[terms]).max() > LARGEST_COEFFICIENT:
@@ -42,7 +42,7 @@ def find_sums(sample: Sample) -> list[LinearFact]:
     return sorted(facts.values(), key=lambda fact: (len(fact.names), fact.names))
 
 
-def _complete_parts(values: FloatArray) -> list[tuple[IntArray, BoolArray]]:
+def complete_parts(values: FloatArray) -> list[tuple[IntArray, BoolArray]]:
     """Return sets of columns, each with the rows that have all of them: first the columns that are never missing."""
     missing = np.isnan(values)
     shares = missing.mean(axis=0)

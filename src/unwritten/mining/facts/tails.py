@@ -8,6 +8,7 @@ N₁·(N₁/N₂)·(N₁·N₃/N₂²) rows would lie in [−ε, 0). If that man
 from __future__ import annotations
 
 import numpy as np
+from scipy.special import ndtri
 
 from unwritten.data import FloatArray
 
@@ -15,7 +16,12 @@ WINDOWS = (0.005, 0.01, 0.02, 0.05)  # shares of the values whose spread is trie
 FEWEST_NEAR = 25  # values whose spread is tried in small samples
 LEAST_NEAR = 10  # rows in [0, ε), below which nothing is said
 TAIL_SHARE = 0.05  # of the values that are the tail
+FURTHEST = 5.0  # times the largest value: the furthest that a bound lies
 SKEWED = 10.0  # the largest value over the middle one, from which on orders of magnitude are compared
+STRATA = 30  # small values of the upper column, in each of which the lower one is looked at
+FEWEST_NORMAL = 30  # values, below which no tail is taken for normal
+MARGIN = 0.2  # standard deviations by which the largest value may be further out than expected
+SAFETY = 1.15  # by which the spread of a normal tail is taken for larger than it was seen
 BEYOND = 0.01  # values expected beyond an extrapolated bound, in as many rows again
 
 
@@ -56,8 +62,8 @@ def ends_at(values: FloatArray, bound: float, step: float) -> float:
     return max(at_smallest, expected_below(values - bound, step)) if smallest > bound else at_smallest
 
 
-def far_bound(values: FloatArray) -> float:
-    """Return a bound below the values such that about BEYOND values are expected below it in as many rows again.
+def far_bound(values: FloatArray, beyond: float = BEYOND) -> float:
+    """Return a bound below the values such that about `beyond` values are expected below it in as many rows again.
 
     The tail is taken for exponential, which is longer than that of normal values. Of positive values that are spread
     over several orders of magnitude see `far_upper_bound`.
@@ -67,13 +73,43 @@ def far_bound(values: FloatArray) -> float:
     k = min(k, len(order) - 1)
     threshold = float(order[k])
     excess = float(np.mean(threshold - order[:k])) if k else 0.0
-    return threshold - 1.5 * excess * float(np.log(max(k, 1) / BEYOND))
+    return threshold - 1.5 * excess * float(np.log(max(k, 1) / beyond))
 
 
-def far_upper_bound(values: FloatArray) -> float:
+def far_upper_bound(values: FloatArray, beyond: float = BEYOND) -> float:
     """Return a bound above the values, as `far_bound` below them; by logarithms if it is SKEWED times the middle."""
-    plain = -far_bound(-values)
+    plain = -far_bound(-values, beyond)
     positive = values[values > 0]
     if len(positive) > LEAST_NEAR and positive.max() > SKEWED * float(np.median(positive)):
-        return max(plain, float(np.exp(-far_bound(-np.log(positive)))))
+        far = min(float(np.exp(-far_bound(-np.log(positive), beyond))), FURTHEST * float(positive.max()))
+        return max(plain, far)
     return plain
+
+
+def near_upper_bound(values: FloatArray, beyond: float) -> float:
+    """Return a bound like `far_upper_bound`, but nearer if the values above the middle have no longer tail than normal.
+
+    They have none if the largest of them is where the largest of so many normal values is to be expected.
+    """
+    middle = float(np.median(values))
+    above = values[values >= middle] - middle
+    spread = float(np.sqrt(np.mean(above**2)))
+    largest = float(ndtri(1.0 - 1.0 / max(2, len(values)))) + MARGIN
+    if len(values) < FEWEST_NORMAL or float(above.max()) > largest * spread:
+        return far_upper_bound(values, beyond)
+    return middle + SAFETY * float(ndtri(1.0 - beyond / len(values))) * spread
+
+
+def expected_above(low: FloatArray, high: FloatArray) -> float:
+    """Return how many integers `low` would be expected just above `high` if their density went on there.
+
+    Rows with equal `high` are looked at together: of one hit at one time at bat a second hit would have been likely.
+    """
+    expected = 0.0
+    for value in np.unique(high)[:STRATA].tolist():
+        gaps = value - low[high == value]
+        at, before, ahead = (int((gaps == k).sum()) for k in range(3))
+        if before:
+            bend = at * ahead / before**2 if ahead else 1.0
+            expected += at * min(1.0, at / before * min(1.0, bend))
+    return expected

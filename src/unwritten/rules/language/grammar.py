@@ -37,6 +37,7 @@ from unwritten.rules.language.statements import (
     rows_of,
 )
 from unwritten.rules.triples import Row
+from unwritten.rules.words import without_remark
 from unwritten.tables.quoting import quoted, shown
 from unwritten.tables.schema import Schema
 
@@ -57,7 +58,7 @@ def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[R
         raise DataError(
             f"a rule has {len(text):,} characters: write one of at most {budgets.RULE_CHARACTERS:,}, or several"
         )
-    text = _without_noise_remark(text.strip())
+    text = without_remark(text.strip())
     if not text:
         raise DataError("a rule is empty: write one such as “a requires b” or “a + b <= 1”")
     try:
@@ -81,12 +82,6 @@ def _triples(text: str, scope: Scope) -> list[Row]:
         raise DataError("a rule has numbers beyond 64 bits: write it with smaller ones")
     names = scope.variables.names
     return [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in rows]
-
-
-def _without_noise_remark(text: str) -> str:
-    """The sentence without the remark that some examples break it (`words.noise_text`)."""
-    start = text.rfind("(noisy: ")
-    return text[:start].rstrip() if start >= 0 and text.endswith(" examples break it)") else text
 
 
 def _read_statement(text: str, scope: Scope) -> Statement:

@@ -1,0 +1,121 @@
+"""Followers: sentences of rules that follow from facts and from the other sentences.
+
+If hours are a sum of two columns, "end = 20 requires start = 14" says nothing new. Whether it does is tried with every
+combination of the values of few columns: a sentence follows if no combination breaks it that obeys all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from unwritten import budgets
+from unwritten.data import BoolArray, IntArray
+from unwritten.facts.fact import Fact
+from unwritten.facts.key import Key
+from unwritten.rules import RuleSet, Sentence
+from unwritten.rules.columns.scope import Scope
+from unwritten.rules.rule import GIVEN, Evidence
+from unwritten.tables import Schema
+from unwritten.tables.typed_rows import TypedRows
+
+
+def without_followers(
+    sentences: Sequence[Sentence], rules: RuleSet, facts: Sequence[Fact], schema: Schema
+) -> list[Sentence]:
+    """Return the sentences without mined ones that follow from facts and the rest; the last are dropped first."""
+    trial = _Trial(rules, facts, schema)
+    kept = list(sentences)
+    for sentence in reversed(sentences):
+        says_facts = sentence.facts or not sentence.rules
+        if sentence.origin == GIVEN or says_facts or not trial.is_about_levels(sentence.columns):
+            continue
+        others = [other for other in kept if other is not sentence]
+        if trial.follows(sentence, others):
+            kept = others
+    return kept
+
+
+class _Trial:
+    """Tries sentences with all combinations of the values of some columns."""
+
+    def __init__(self, rules: RuleSet, facts: Sequence[Fact], schema: Schema) -> None:
+        self._rules, self._schema = rules, schema
+        self._scope = Scope.of(rules.variables, schema)
+        self._levels = {
+            column.name: column.levels
+            for column in schema.used
+            if column.kind in ("category", "boolean") and column.levels
+        }
+        self._facts = [
+            fact
+            for fact in facts
+            if not isinstance(fact, Key) and _has_no_exception(fact.evidence) and self.is_about_levels(fact.columns)
+        ]
+
+    def is_about_levels(self, columns: Sequence[str]) -> bool:
+        """True if all values of these columns can be listed."""
+        return all(name in self._levels for name in columns)
+
+    def follows(self, sentence: Sentence, others: Sequence[Sentence]) -> bool:
+        """True if a fact and other sentences leave no combination of values that breaks the sentence."""
+        columns = self._columns_around(sentence)
+        near = [fact for fact in self._facts if columns.issuperset(fact.columns)]
+        if not near:
+            return False
+        names = [name for name in self._levels if name in columns]
+        sizes = [len(self._levels[name]) for name in names]
+        index = dict(zip(names, (part.ravel() for part in np.indices(sizes)), strict=True))
+        broken = self._broken_rules(sentence, index)
+        rows = TypedRows.of_cells(
+            self._schema,
+            int(broken.sum()),
+            {name: (list(self._levels[name]), codes[broken]) for name, codes in index.items()},
+        )
+        allowed = ~np.logical_or.reduce([np.zeros(rows.rows, bool), *(fact.checker()(rows) for fact in near)])
+        index = {name: codes[broken][allowed] for name, codes in index.items()}
+        for other in others:
+            if not len(index[names[0]]):
+                break
+            if _is_exact(other) and columns.issuperset(other.columns):
+                excluded = self._broken_rules(other, index)
+                index = {name: codes[~excluded] for name, codes in index.items()}
+        return not len(index[names[0]])
+
+    def _columns_around(self, sentence: Sentence) -> set[str]:
+        """The columns of a sentence and, as far as combinations can be listed, of the facts that touch them."""
+        columns = set(sentence.columns)
+        touching = [fact for fact in self._facts if columns.intersection(fact.columns)]
+        for fact in sorted(touching, key=lambda fact: len(columns.union(fact.columns))):
+            wider = columns.union(fact.columns)
+            if np.prod([float(len(self._levels[name])) for name in wider]) <= budgets.FACT_COMBINATIONS:
+                columns = wider
+        return columns
+
+    def _broken_rules(self, sentence: Sentence, index: dict[str, IntArray]) -> BoolArray:
+        """Return which combinations of levels break a rule of the sentence."""
+        size = len(next(iter(index.values())))
+        broken = np.zeros(size, bool)
+        for i in sentence.rules:
+            total = np.zeros(size, np.int64)
+            for name, codes in index.items():
+                total += self._values(i, name)[codes]
+            rhs = int(self._rules.rhs[i])
+            broken |= (total != rhs) if self._rules.equality[i] else (total > rhs)
+        return broken
+
+    def _values(self, i: int, name: str) -> IntArray:
+        """What each level of a column adds to the row of a rule."""
+        place = self._scope.index[name]
+        start, column = self._scope.starts[place], self._scope.columns[place]
+        row = self._rules.matrix[i][start : start + column.width]
+        return np.asarray(row if column.one_hot else np.array([0, row[0]]), np.int64)
+
+
+def _is_exact(sentence: Sentence) -> bool:
+    return bool(sentence.rules) and _has_no_exception(sentence.evidence)
+
+
+def _has_no_exception(evidence: Evidence | None) -> bool:
+    return evidence is None or not evidence.violations

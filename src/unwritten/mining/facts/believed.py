@@ -1,0 +1,61 @@
+"""Believed facts: what the finders of all kinds show in a sample, and what of it does not follow from the rest."""
+
+from __future__ import annotations
+
+from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
+from unwritten.mining.facts.conditions import find_conditions
+from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
+from unwritten.mining.facts.dependencies import find_dependencies, without_implied
+from unwritten.mining.facts.keys import find_keys
+from unwritten.mining.facts.missing_conditions import find_missing_conditions
+from unwritten.mining.facts.missing_values import find_missing
+from unwritten.mining.facts.orders import find_orders, follows_from_sum, without_followers
+from unwritten.mining.facts.prefixes import find_prefixes, prefix_ways
+from unwritten.mining.facts.ranges import find_ranges
+from unwritten.mining.facts.rounded_sums import find_rounded_sums
+from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.steps import find_steps
+from unwritten.mining.facts.sum_orders import find_sum_orders, without_implied_orders
+from unwritten.mining.facts.sums import find_sums
+from unwritten.mining.facts.text_forms import find_text_forms
+
+
+def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: float = 0.0) -> list[Fact]:
+    """Return the facts of all kinds that the rows of a sample show with this confidence.
+
+    Without `ranges`, no ranges are searched for; `trim` is the share of values that they leave out at each end.
+    """
+    sums = find_sums(sample)
+    found: list[Fact] = [
+        *sums,
+        *find_rounded_sums(sample, sums),
+        *find_orders(sample),
+        *find_sum_orders(sample),
+        *find_keys(sample),
+        *find_dependencies(sample),
+        *find_date_parts(sample),
+        *find_prefixes(sample),
+        *find_missing(sample),
+        *find_missing_conditions(sample),
+        *find_conditions(sample),
+        *find_text_forms(sample),
+        *find_steps(sample),
+        *(find_ranges(sample, trim) if ranges else ()),
+    ]
+    return [fact for fact in found if fact.evidence is not None and fact.evidence.confidence >= confidence]
+
+
+def without_consequences(facts: list[Fact], sample: Sample) -> list[Fact]:
+    """Return the facts without those that follow from others."""
+    positive = frozenset(column.name for column in sample.numbers if not (sample.values(column.name) < 0).any())
+    sums = [fact for fact in facts if isinstance(fact, LinearFact)]
+    parts = [fact for fact in facts if isinstance(fact, DatePart)]
+    prefixes = [fact for fact in facts if isinstance(fact, StartsWith)]
+    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive)]
+    orders = without_followers([order for order in orders if not explains_order(order, parts)])
+    sum_orders = [fact for fact in facts if isinstance(fact, SumOrder)]
+    orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive)
+    known = [*part_ways(parts), *prefix_ways(sample, prefixes)]
+    dependencies = without_implied([fact for fact in facts if isinstance(fact, Dependency)], sums, known)
+    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency)]
+    return [*sums, *orders, *sum_orders, *dependencies, *rest]

@@ -1,0 +1,111 @@
+"""Neighbours: rules that are not sure if rows that follow one another and are alike count as one.
+
+Rows often come in sessions: all animals of one day, all hours of one storm. Which days and years met is then shown by
+the number of sessions and not by the number of rows. A rule about values of several columns, one of them of the calendar,
+counts only rows whose values did not come in the rows just before, as a share of those that shuffled rows would have. If
+these are few, it must also pay for the choice of its values. Other columns are left alone: a table that was merely
+sorted has like neighbours, too.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb, log
+
+import numpy as np
+
+from unwritten.data import BoolArray, IntArray
+from unwritten.mining.facts.related_names import is_of_the_calendar
+from unwritten.mining.facts.sample import Sample
+from unwritten.rules import RuleSet
+from unwritten.rules.columns.scope import Scope
+from unwritten.rules.rule import MINED
+from unwritten.tables import Column, Schema
+from unwritten.tables.roles import TIMES
+
+SESSIONS = 0.5  # share of rows with new values, below which rows come in sessions
+ENOUGH = 100  # such rows that shuffled rows must have
+JUST_BEFORE = (1, 10, 100)  # rows before a row in which its values are looked for
+
+
+def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float) -> BoolArray:
+    """Return which mined rules about values of several columns rest on equal neighbours."""
+    scope = Scope.of(schema.variables, schema)
+    owners = np.array(scope.owners, np.int64)
+    shares: dict[tuple[str, ...], float] = {}
+    doubtful = np.zeros(len(rules), bool)
+    for i, rule in enumerate(rules):
+        evidence = rule.evidence
+        if rule.origin != MINED or evidence is None:
+            continue
+        places = np.unique(owners[np.flatnonzero(rules.matrix[i])]).tolist()
+        columns = [scope.columns[c] for c in places]
+        if len(columns) < 2 or any(column.name not in sample.rows.names for column in columns):
+            continue
+        if not all(column.one_hot or column.kind == "boolean" for column in columns):
+            continue
+        if not any(column.role in TIMES or is_of_the_calendar(column.name) for column in columns):
+            continue
+        names = tuple(column.name for column in columns)
+        values = [_additions(rules.matrix[i], scope, c) for c in places]
+        added = [_added(sample, column, each) for column, each in zip(columns, values, strict=True)]
+        if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
+            continue
+        if names not in shares:
+            shares[names] = _share_of_new([sample.codes(name) for name in names])
+        if shares[names] < SESSIONS:
+            price = evidence.price + sum(_choices(each) for each in values)
+            weight, chance = evidence.weight * shares[names], _chance(added, rules.equality[i], int(rules.rhs[i]))
+            weighed = replace(evidence, weight=weight, chance=chance, price=price)
+            doubtful[i] = weighed.confidence < confidence
+    return doubtful
+
+
+def _additions(row: IntArray, scope: Scope, c: int) -> IntArray:
+    """Return what each level of a column adds to a row of a rule."""
+    start, column = scope.starts[c], scope.columns[c]
+    part = row[start : start + column.width]
+    return np.asarray(part if column.one_hot else [0, part[0]])
+
+
+def _added(sample: Sample, column: Column, values: IntArray) -> dict[int, float]:
+    """Return what a column adds to a rule, with the share of rows in which it adds that."""
+    texts, index = sample.rows.texts(column.name)
+    codes, _ = column.codes(texts, index)
+    numbers, counts = np.unique(np.append(values, 0)[codes], return_counts=True)
+    return dict(zip(numbers.tolist(), (counts / len(codes)).tolist(), strict=True))
+
+
+def _chance(added: list[dict[int, float]], equality: bool, rhs: int) -> float:
+    """Return how many rows would obey a rule if its columns were independent, as a share."""
+    sums = {0: 1.0}
+    for column in added:
+        further: dict[int, float] = {}
+        for total, share in sums.items():
+            for number, part in column.items():
+                further[total + number] = further.get(total + number, 0.0) + share * part
+        sums = further
+    return min(1.0, sum(share for total, share in sums.items() if (total == rhs if equality else total <= rhs)))
+
+
+def _choices(values: IntArray) -> float:
+    """Return the logarithm of the number of sets of as many levels."""
+    few = min(int(count) for count in np.unique(values, return_counts=True)[1])
+    return log(comb(len(values), few))
+
+
+def _share_of_new(codes: list[IntArray]) -> float:
+    """Return the rows whose values did not come just before, as a share of those among shuffled rows; at most 1."""
+    joint = np.zeros(len(codes[0]), np.int64)
+    for each in codes:
+        joint = np.unique(joint * (int(each.max(initial=0)) + 1) + each, return_inverse=True)[1]
+    n, order = len(joint), np.argsort(joint, kind="stable")
+    gap = np.full(n, n)
+    gap[1:][joint[order][1:] == joint[order][:-1]] = np.diff(order)[joint[order][1:] == joint[order][:-1]]
+    shares = np.bincount(joint) / n
+    share = 1.0
+    for before in JUST_BEFORE:
+        expected = n * float((shares * (1 - shares) ** before).sum())
+        if expected >= ENOUGH:
+            share = min(share, int((gap > before).sum()) / expected)
+    return share

@@ -1,0 +1,74 @@
+"""Related names: columns whose names say that they measure the same thing, such as temp_min and temp_max."""
+
+from __future__ import annotations
+
+import re
+
+WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+UNITS = frozenset(
+    {"of", "in", "the", "and", "per", "by", "num", "number", "no", "nr", "total", "mm", "cm", "kg", "sf", "pct", "perc"}
+)
+ENDS = (
+    ({"start", "begin", "from", "first", "open", "opened", "birth", "entry", "entered", "since"},
+     {"stop", "end", "to", "until", "last", "close", "closed", "death", "exit", "left", "till"}),
+    ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
+)  # fmt: skip
+CALENDAR = frozenset(
+    {
+        "year",
+        "yr",
+        "quarter",
+        "month",
+        "week",
+        "weekday",
+        "day",
+        "dow",
+        "doy",
+        "date",
+        "time",
+        "hour",
+        "minute",
+        "season",
+    }
+)
+
+
+def is_of_the_calendar(name: str) -> bool:
+    """True if a name says that the column is a date or time, or a part of one.
+
+    >>> is_of_the_calendar("arrival_month"), is_of_the_calendar("payday")
+    (True, False)
+    """
+    return bool(_words(name) & CALENDAR)
+
+
+def share_a_word(first: str, second: str) -> bool:
+    """True if two names have a word in common that is no unit.
+
+    >>> share_a_word("wind_speed", "windGust"), share_a_word("bill_mm", "body_mm")
+    (True, False)
+    """
+    return bool((_words(first) & _words(second)) - UNITS)
+
+
+def start_alike(first: str, second: str) -> bool:
+    """True if two names begin with the same three letters or more.
+
+    >>> start_alike("poptotal", "popadults"), start_alike("X1", "X2")
+    (True, False)
+    """
+    return first[:3].isalpha() and first[:3].lower() == second[:3].lower()
+
+
+def are_ends(low: str, high: str) -> bool:
+    """True if the names are those of two ends, and differ in nothing else: start and stop, tempMin and tempMax.
+
+    >>> are_ends("start", "stop"), are_ends("max_temp", "min_temp"), are_ends("low_price", "high_cost")
+    (True, False, False)
+    """
+    below, above = _words(low), _words(high)
+    return any(below & lower and above & upper and below - lower == above - upper for lower, upper in ENDS)
+
+
+def _words(name: str) -> set[str]:
+    return {word.lower() for word in WORD.findall(name)} or {name.lower()}
