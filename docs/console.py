@@ -89,4 +89,4 @@ if __name__ == "__main__":
         if "--write" in sys.argv:
             path.write_text(rewritten(text, Path(directory)), encoding="utf-8")
         else:
-            sys.exit("\n".join(differences(text, Path(directory))))
+            sys.exit("\n".join(differences(text, Path(directory))) or 0)

@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 CONSOLE = runpy.run_path(str(DOCS / "console.py"))
 TABLES = runpy.run_path(str(DOCS / "results.py"))
 
-EXAMPLES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+EXAMPLES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 PAGES = [*EXAMPLES, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 OLD_NAME = "".join(["ta", "cit"])

@@ -307,7 +307,7 @@ class Model(Asking):
         """The rules of a table as a pandera schema for pandas data frames.
 
         >>> import unwritten
-        >>> orders = unwritten.samples.sample_rows("orders")
+        >>> orders = unwritten.samples.sample_rows("orders", rows=200)
         >>> schema = unwritten.mine(orders).to_pandera()
         >>> schema.columns["country"].nullable
         False

@@ -76,6 +76,12 @@ class Finding:
 class Findings:
     """The findings of a table, read in blocks; iterate over them once to fill the counts.
 
+    `rows` counts the rows read, `bad` those with a finding, and `outside` those with an integer outside the range seen.
+    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value. `new` counts
+    unknown values that are no findings, because new values were to be expected in their column. `lacking` are columns
+    that the table does not have and that only facts are about: these facts were not checked.
+    `extra_columns` are the columns of the table that the model does not know, and that are not checked.
+
     Parameters
     ----------
     model
@@ -84,12 +90,6 @@ class Findings:
         A path, a data frame or anything else that a table is read from.
     strict
         True if an integer outside the range that the model has seen is a finding.
-
-    `rows` counts the rows read, `bad` those with a finding, and `outside` those with an integer outside the range seen.
-    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value. `new` counts
-    unknown values that are no findings, because new values were to be expected in their column. `lacking` are columns
-    that the table does not have and that only facts are about: these facts were not checked.
-    `extra_columns` are the columns of the table that the model does not know, and that are not checked.
     """
 
     model: Model

@@ -19,7 +19,7 @@ from unwritten.data.bitmasks import column_words
 from unwritten.native import kernels
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Matroid:
     """A binary matroid. The rows of its matrix are `cocircuits` (R × d): every basis has a column of each of them."""
 
@@ -35,6 +35,9 @@ class Matroid:
         return isinstance(other, Matroid) and np.array_equal(self.cocircuits, other.cocircuits)
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Matroid({self.text})"
 
     @property
     def text(self) -> str:
