@@ -93,7 +93,7 @@ def test_rules(name: str, tmp_path: Path) -> None:
     assert wrong == set(np.flatnonzero(~fine).tolist())
 
 
-@pytest.mark.xfail(reason="one of 1,000 rows breaks a fact about texts or parts of times that SQLite reads otherwise")
+@pytest.mark.xfail(reason="on SQLite, one of 1,000 rows that check finds is not found; the cause is not known yet")
 def test_facts(tmp_path: Path) -> None:
     """Facts of every kind; a value that is not unique is wrong from its second row on, and here from its first."""
     table, _ = damaged(words=False)

@@ -10,7 +10,11 @@ import pyarrow as pa
 import pytest
 
 import unwritten
+from unwritten.facts import LinearFact
+from unwritten.facts.followers import without_followers
 from unwritten.model import Model
+from unwritten.rules import RuleSet, Sentence
+from unwritten.tables import Column, Schema
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +57,12 @@ def test_dropped_facts_say_nothing(model: Model) -> None:
     """Without the sum, what followed from it is said again."""
     chosen = next(sentence for sentence in model.sentences if sentence.text == "end = start + hours")
     assert len(model.without([chosen.id]).sentences) > len(model.sentences)
+
+
+def test_wide_sentences_are_not_tried() -> None:
+    """A rule about many columns has more combinations of values than memory: it is said, in no time."""
+    digits = tuple(str(k) for k in range(9))
+    schema = Schema(tuple(Column(f"c{k}", "category", digits, "integer", role="integer") for k in range(14)))
+    rules = RuleSet.of(schema.variables, [({f"c{k}=0": 1 for k in range(14)}, "<=", 7)])
+    sentence = Sentence("0", "at most 7", "at-most", tuple(f"c{k}" for k in range(14)), (0,), "mined", 9, None)
+    assert without_followers([sentence], rules, [LinearFact(("c0", "c1"), (1, -1))], schema) == [sentence]

@@ -7,6 +7,7 @@ combination of the values of few columns: a sentence follows if no combination b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -62,7 +63,7 @@ class _Trial:
         """True if a fact and other sentences leave no combination of values that breaks the sentence."""
         columns = self._columns_around(sentence)
         near = [fact for fact in self._facts if columns.issuperset(fact.columns)]
-        if not near:
+        if not near or not self._can_be_listed(columns):
             return False
         names = [name for name in self._levels if name in columns]
         sizes = [len(self._levels[name]) for name in names]
@@ -89,9 +90,11 @@ class _Trial:
         touching = [fact for fact in self._facts if columns.intersection(fact.columns)]
         for fact in sorted(touching, key=lambda fact: len(columns.union(fact.columns))):
             wider = columns.union(fact.columns)
-            if np.prod([float(len(self._levels[name])) for name in wider]) <= budgets.FACT_COMBINATIONS:
-                columns = wider
+            columns = wider if self._can_be_listed(wider) else columns
         return columns
+
+    def _can_be_listed(self, columns: set[str]) -> bool:
+        return prod(len(self._levels[name]) for name in columns) <= budgets.FACT_COMBINATIONS
 
     def _broken_rules(self, sentence: Sentence, index: dict[str, IntArray]) -> BoolArray:
         """Return which combinations of levels break a rule of the sentence."""
