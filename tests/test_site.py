@@ -66,7 +66,8 @@ def members(owner: type) -> list[str]:
         fields |= set(getattr(owner, "_fields", ()))
     own = [base for base in owner.__mro__ if base.__module__.startswith("unwritten")]
     names = {name for base in own for name in vars(base) if not name.startswith("_")}
-    made = {"set_score_request"}  # by scikit-learn
+    made = {"get_metadata_routing", "set_output", "set_fit_request", "set_partial_fit_request", "set_score_request"}
+    # (by scikit-learn, as methods of every estimator)
     nested = {name for name in names if not hasattr(owner, name)}
     return sorted(names - fields - made - nested)
 

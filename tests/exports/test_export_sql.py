@@ -92,7 +92,7 @@ def test_the_view_names_the_rules() -> None:
     said = {k for sentence in model.sentences for k in sentence.rules}
     listed = {i: set() for i in range(len(table))}
     for case, rule in base.execute(f"SELECT {key(model)}, rule FROM violations"):
-        listed[int(case.removeprefix("case "))].add(rule)
+        listed[int(case.removeprefix("row "))].add(rule)
     for i in np.flatnonzero(known).tolist():
         broken = {f"rule_{k + 1}" for k in np.flatnonzero(check.violations[i]).tolist() if k in said}
         assert listed[i] == broken | {f"fact_{k + 1}" for s in judgement.broken(i) for k in s.facts}

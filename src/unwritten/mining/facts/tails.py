@@ -8,7 +8,6 @@ N₁·(N₁/N₂)·(N₁·N₃/N₂²) rows would lie in [−ε, 0). If that man
 from __future__ import annotations
 
 import numpy as np
-from scipy.special import ndtri
 
 from unwritten.data import FloatArray
 
@@ -91,6 +90,8 @@ def near_upper_bound(values: FloatArray, beyond: float) -> float:
 
     They have none if the largest of them is where the largest of so many normal values is to be expected.
     """
+    from scipy.special import ndtri  # loaded when it is first needed
+
     middle = float(np.median(values))
     above = values[values >= middle] - middle
     spread = float(np.sqrt(np.mean(above**2)))

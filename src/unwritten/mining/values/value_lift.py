@@ -112,7 +112,7 @@ class Values:
 
 
 def _with_values(grid: Grid, first: dict[int, tuple[int, int, int]]) -> list[Grid]:
-    """A grid with the values as its last axis; none if no variable of it has latents.
+    """A grid with the values as its last axis; none if no variable of it has latents, or if values are far apart.
 
     `first` has the place of the first latent of each variable, and its least and largest value.
     """
@@ -120,6 +120,8 @@ def _with_values(grid: Grid, first: dict[int, tuple[int, int, int]]) -> list[Gri
     if not inside:
         return []
     least, most = min(low for _, low, _ in inside.values()), max(high for _, _, high in inside.values())
+    if most - least >= budgets.VALUE_LATENTS:
+        return []
     places = np.full((*grid.places.shape, most - least + 1), -1, np.int64)
     for index, j in np.ndenumerate(grid.places):
         if int(j) in inside:

@@ -54,6 +54,7 @@ class ValueMiner:
         plain = context.examples.weights is None and context.options.noise_rate == 0
         labels = not context.blocks and context.grid_cells is None and not context.has_latents
         possible = context.tally.symmetry is None and context.mined.matroid is None and not context.tally.wide
+        possible = possible and len(context.tally.seen) > 1
         return possible and labels and (given or plain) and bool(_codes(context).any())
 
     def run(self, context: Context) -> Mined:
