@@ -16,6 +16,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
 from unwritten.rules import RuleSet, Sentence
+from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.rule import GIVEN, Evidence
 from unwritten.tables import Schema
@@ -102,18 +103,11 @@ class _Trial:
         broken = np.zeros(size, bool)
         for i in sentence.rules:
             total = np.zeros(size, np.int64)
-            for name, codes in index.items():
-                total += self._values(i, name)[codes]
+            for place, added in level_values(self._rules.matrix[i], self._scope)[0].items():
+                total += np.array(added, np.int64)[index[self._scope.columns[place].name]]
             rhs = int(self._rules.rhs[i])
             broken |= (total != rhs) if self._rules.equality[i] else (total > rhs)
         return broken
-
-    def _values(self, i: int, name: str) -> IntArray:
-        """What each level of a column adds to the row of a rule."""
-        place = self._scope.index[name]
-        start, column = self._scope.starts[place], self._scope.columns[place]
-        row = self._rules.matrix[i][start : start + column.width]
-        return np.asarray(row if column.one_hot else np.array([0, row[0]]), np.int64)
 
 
 def _is_exact(sentence: Sentence) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
-from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.column_set import ColumnSetFact
+from unwritten.facts.fact import Checker
 from unwritten.facts.listing import names_text
 from unwritten.tables import Schema
 from unwritten.tables.column import Level
@@ -16,7 +16,7 @@ from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True, repr=False)
-class Key(Fact):
+class Key(ColumnSetFact):
     """No two rows of one table have the same values in all `names`; rows with a missing one are not compared.
 
     >>> from unwritten.tables import Column
@@ -26,17 +26,6 @@ class Key(Fact):
     """
 
     kind = "key"
-    names: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of the key."""
-        return self.names
-
-    @property
-    def identity(self) -> Any:
-        """The same whatever the order of the columns."""
-        return sorted(self.names)
 
     def words(self, schema: Schema) -> str:
         """`id is unique`, or `year and state are unique together`."""

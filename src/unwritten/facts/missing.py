@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
-from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.column_set import ColumnSetFact
+from unwritten.facts.fact import Checker
 from unwritten.facts.listing import names_text
 from unwritten.tables import Schema
 from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True, repr=False)
-class NeverMissing(Fact):
+class NeverMissing(ColumnSetFact):
     """Every row has a value in each of the columns `names`.
 
     >>> from unwritten.tables import Column
@@ -25,17 +25,6 @@ class NeverMissing(Fact):
     """
 
     kind = "never-missing"
-    names: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns."""
-        return self.names
-
-    @property
-    def identity(self) -> Any:
-        """The same whatever the order of the columns."""
-        return sorted(self.names)
 
     def words(self, schema: Schema) -> str:
         """`id and price are never missing`."""
@@ -50,7 +39,7 @@ class NeverMissing(Fact):
 
 
 @dataclass(frozen=True, repr=False)
-class MissingTogether(Fact):
+class MissingTogether(ColumnSetFact):
     """Either all columns `names` are missing in a row, or none of them.
 
     >>> from unwritten.tables import Column
@@ -60,17 +49,6 @@ class MissingTogether(Fact):
     """
 
     kind = "missing-together"
-    names: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns."""
-        return self.names
-
-    @property
-    def identity(self) -> Any:
-        """The same whatever the order of the columns."""
-        return sorted(self.names)
 
     def words(self, schema: Schema) -> str:
         """`dep_time and dep_delay are missing together`."""

@@ -18,6 +18,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.mining.facts.related_names import is_of_the_calendar
 from unwritten.mining.facts.sample import Sample
 from unwritten.rules import RuleSet
+from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.rule import MINED
 from unwritten.tables import Column, Schema
@@ -31,23 +32,20 @@ JUST_BEFORE = (1, 10, 100)  # rows before a row in which its values are looked f
 def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float) -> BoolArray:
     """Return which mined rules about values of several columns rest on equal neighbours."""
     scope = Scope.of(schema.variables, schema)
-    owners = np.array(scope.owners, np.int64)
     shares: dict[tuple[str, ...], float] = {}
     doubtful = np.zeros(len(rules), bool)
     for i, rule in enumerate(rules):
         evidence = rule.evidence
         if rule.origin != MINED or evidence is None:
             continue
-        places = np.unique(owners[np.flatnonzero(rules.matrix[i])]).tolist()
-        columns = [scope.columns[c] for c in places]
-        if len(columns) < 2 or any(column.name not in sample.rows.names for column in columns):
-            continue
-        if not all(column.one_hot or column.kind == "boolean" for column in columns):
+        levels, numbers = level_values(rules.matrix[i], scope)
+        columns = [scope.columns[c] for c in levels]
+        if numbers or len(columns) < 2 or any(column.name not in sample.rows.names for column in columns):
             continue
         if not any(column.role in TIMES or is_of_the_calendar(column.name) for column in columns):
             continue
         names = tuple(column.name for column in columns)
-        values = [_additions(rules.matrix[i], scope, c) for c in places]
+        values = [np.array(added, np.int64) for added in levels.values()]
         added = [_added(sample, column, each) for column, each in zip(columns, values, strict=True)]
         if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
             continue
@@ -59,13 +57,6 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
             weighed = replace(evidence, weight=weight, chance=chance, price=price)
             doubtful[i] = weighed.confidence < confidence
     return doubtful
-
-
-def _additions(row: IntArray, scope: Scope, c: int) -> IntArray:
-    """Return what each level of a column adds to a row of a rule."""
-    start, column = scope.starts[c], scope.columns[c]
-    part = row[start : start + column.width]
-    return np.asarray(part if column.one_hot else [0, part[0]])
 
 
 def _added(sample: Sample, column: Column, values: IntArray) -> dict[int, float]:

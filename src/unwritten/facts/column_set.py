@@ -1,0 +1,25 @@
+"""Column set: what facts about a set of columns have in common, whatever the order of the columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from unwritten.facts.fact import Fact
+
+
+@dataclass(frozen=True, repr=False)
+class ColumnSetFact(Fact):
+    """A fact about the columns `names` together."""
+
+    names: tuple[str, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns."""
+        return self.names
+
+    @property
+    def identity(self) -> Any:
+        """The same whatever the order of the columns."""
+        return sorted(self.names)
