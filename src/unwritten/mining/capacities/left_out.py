@@ -95,5 +95,7 @@ def _layers(over: IntArray, middle: int) -> list[int]:
     They begin at the middle of the likely edges: the row itself is looser, so that it cuts off hardly a label.
     """
     allowed = np.sort(-over[over <= middle])
+    if not len(allowed):  # no pseudo-label is that far inside, so layers show nothing
+        return [0, 0, 0]
     places = [int(np.ceil(EDGE * k * len(allowed))) for k in (1, 2, 3)]
     return [-int(allowed[min(place, len(allowed) - 1)]) - 1 for place in places]
