@@ -22,10 +22,10 @@ from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.near_labels import near_labels
 from unwritten.mining.capacities.left_out import CUTS, LeftOutLabels, fold_walks, left_out_labels
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
-from unwritten.mining.capacities.pseudo_labels import Law
 from unwritten.mining.capacities.search import likely_rows
 from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row, widened
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.pseudo_labels import Law
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
