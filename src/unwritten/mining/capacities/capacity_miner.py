@@ -1,6 +1,6 @@
 """Find capacities: limits on weighted sums whose weights are not in the data, learned from labels alone.
 
-Labels are compared with pseudo-labels (`pseudo_labels.py`), which obey the rules so far and have the same shares, but
+Labels are compared with pseudo-labels (`mining/pseudo_labels.py`), which obey the rules so far and have the same shares, but
 are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk visits the
 likely rows (`row_walk.py`), one row of small whole numbers stands for them (`whole_numbers.py`), and labels that rows
 were learned without say whether there is an edge at all (`left_out.py`).
