@@ -16,7 +16,7 @@ from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.capacities.row_walk import walk
 from unwritten.mining.capacities.whole_numbers import WholeRow, excess, row_of
 
-CUTS = (0.002, 0.0007, 0.0002)
+CUTS = (0.001, 0.0005, 0.0002)
 """Shares of allowed labels that rows may be expected to cut off: the first that left-out labels confirm is taken."""
 EDGE = 0.12  # share of the allowed pseudo-labels in each of three layers at the edge of a row
 
