@@ -267,6 +267,9 @@ BOUND_WINDOW = 14
 BOUND_MOVES = 4_000
 """Labels of each kind of step from a seen label, on which bounds are tested for whether they say anything new."""
 
+EXCLUSION_WORK = 1 << 30
+"""Distinct labels times the square of 0/1 columns up to which pairs of columns are weighed together."""
+
 # --- Capacities from labels alone
 
 CAPACITY_PSEUDO_LABELS = 12_000

@@ -10,6 +10,7 @@ import pytest
 import unwritten
 from experiments.calibration.laws import LAWS
 from unwritten.data import IntArray
+from unwritten.mining.capacities.left_out import _layers
 
 SIZES = np.array([3, 14, 7, 9, 12, 5, 2, 11, 8, 6, 13, 4, 10, 7])
 ROOM = 45
@@ -72,3 +73,8 @@ def test_random_labels(law: str) -> None:
     rng = np.random.default_rng(5)
     labels = LAWS[law](12, rng)(500, rng)
     assert not len(unwritten.mine(labels, rules=["capacities"]).rules)
+
+
+def test_no_layers_without_pseudo_labels() -> None:
+    """If no pseudo-label is inside the middle of the likely edges, the layers at the edge are empty."""
+    assert _layers(np.array([5, 6]), 0) == [0, 0, 0]

@@ -18,6 +18,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
 from unwritten.mining.bounds.belief import Believed, believed
 from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.exclusions import with_exclusions
 from unwritten.mining.bounds.explained import without_explained_covers
 from unwritten.mining.bounds.explained_parts import without_explained_parts
 from unwritten.mining.bounds.fewest_columns import with_fewest_columns
@@ -59,9 +60,9 @@ class BoundMiner:
     def run(self, context: Context) -> Mined:
         """Add the bounds that the rules so far do not imply; those that are not sure enough are doubtful."""
         part = _thinned(context)
-        mined = self._mined(part)
         if part is context:
-            return mined
+            return self._mined(replace(context, mined=with_exclusions(context)))
+        mined = self._mined(part)
         earlier = set(row_keys(context.mined.rules + context.mined.doubtful))
         return replace(
             mined, rules=_held(mined.rules, earlier, context), doubtful=_held(mined.doubtful, earlier, context)

@@ -20,14 +20,17 @@ from unwritten.rules import MINED, Evidence
 
 
 def without_explained_covers(context: Context, mined: Mined, bounds: Sequence[Bound]) -> Mined:
-    """What was mined, with the covers that some of the bounds explain among the doubtful rules."""
+    """What was mined, with the covers that some of the bounds explain among the doubtful rules.
+
+    Pairs that are believed as a class were not believed because of their own evidence.
+    """
     rules = mined.rules
     wide = [bound for bound in bounds if bound.most < -1 and (bound.values == -1).all()]
     covers = ~rules.equality & (rules.rhs == -1) & ((rules.matrix == 0) | (rules.matrix == -1)).all(axis=1)
     weaker: dict[int, Evidence] = {}
     for i in np.flatnonzero(covers).tolist():
         own, members = rules.evidence[i], np.flatnonzero(rules.matrix[i])
-        if own is not None and rules.origins[i] == MINED:
+        if own is not None and not own.joint_confidence and rules.origins[i] == MINED:
             missed = _missed(context, wide, members)
             known = replace(own, chance=max(own.chance, float(f"{1 - missed:.12g}")))
             if known.nats < context.margin <= own.nats:

@@ -1,9 +1,9 @@
 """Find capacities: limits on weighted sums whose weights are not in the data, learned from labels alone.
 
-Labels are compared with pseudo-labels (`pseudo_labels.py`), which obey the rules so far and have the same shares, but
-are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk visits the
-likely rows (`row_walk.py`), one row of small whole numbers stands for them (`whole_numbers.py`), and labels that rows
-were learned without say whether there is an edge at all (`left_out.py`).
+Labels are compared with pseudo-labels (`mining/pseudo_labels.py`), which obey the rules so far and have the same
+shares, but are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk
+visits the likely rows (`row_walk.py`), one row of small whole numbers stands for them (`whole_numbers.py`), and labels
+that rows were learned without say whether there is an edge at all (`left_out.py`).
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.near_labels import near_labels
 from unwritten.mining.capacities.left_out import CUTS, LeftOutLabels, fold_walks, left_out_labels
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
-from unwritten.mining.capacities.pseudo_labels import Law
 from unwritten.mining.capacities.search import likely_rows
 from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row, widened
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.pseudo_labels import Law
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
 NEARLY = 0.01
-"""The same share for rows that are expected to cut off 0.2 %, up to which they are widened until they do not."""
+"""The same share for rows that are expected to cut off 0.1 %, up to which they are widened until they do not."""
 KEPT_OUT = 0.002
 """The share of left-out labels that widened rows may cut off."""
 

@@ -16,7 +16,7 @@ from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.capacities.row_walk import walk
 from unwritten.mining.capacities.whole_numbers import WholeRow, excess, row_of
 
-CUTS = (0.002, 0.0007, 0.0002)
+CUTS = (0.001, 0.0005, 0.0002)
 """Shares of allowed labels that rows may be expected to cut off: the first that left-out labels confirm is taken."""
 EDGE = 0.12  # share of the allowed pseudo-labels in each of three layers at the edge of a row
 
@@ -95,5 +95,7 @@ def _layers(over: IntArray, middle: int) -> list[int]:
     They begin at the middle of the likely edges: the row itself is looser, so that it cuts off hardly a label.
     """
     allowed = np.sort(-over[over <= middle])
+    if not len(allowed):  # no pseudo-label is that far inside, so layers show nothing
+        return [0, 0, 0]
     places = [int(np.ceil(EDGE * k * len(allowed))) for k in (1, 2, 3)]
     return [-int(allowed[min(place, len(allowed) - 1)]) - 1 for place in places]

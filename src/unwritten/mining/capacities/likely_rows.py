@@ -10,8 +10,8 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.mining.capacities.directions import directions, least_directions
-from unwritten.mining.capacities.pseudo_labels import Law
 from unwritten.mining.capacities.row_walk import SCALE, scaled, walk
+from unwritten.mining.pseudo_labels import Law
 
 FITTING_ROUNDS = 3  # of the law, after rows have changed
 CONTRASTS = 2  # directions along which a row is split

@@ -13,7 +13,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
 from unwritten.mining.bounds.scopes import slice_templates
 from unwritten.mining.capacities.likely_rows import LikelyRows
-from unwritten.mining.capacities.pseudo_labels import Law
+from unwritten.mining.pseudo_labels import Law
 
 LEAST_COLUMNS = 3  # rows on two columns are pairs, differences and links, which other miners find
 LEAST_BINARY = 9

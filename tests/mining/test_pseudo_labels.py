@@ -6,8 +6,8 @@ import numpy as np
 
 import unwritten
 from unwritten.data import IntArray
-from unwritten.mining.capacities.pseudo_labels import Law, Unit, obeying
 from unwritten.mining.capacities.whole_numbers import row_of
+from unwritten.mining.pseudo_labels import Law, Unit, obeying
 from unwritten.rules import Gaps
 
 
