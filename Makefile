@@ -24,7 +24,8 @@ test: $(VENV)/.dev
 	$(BIN)/ruff format --check src experiments tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile  # one core for each worker
+	# one core for each worker; compiled modules are kept, so that hundreds of processes do not compile them again
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
 
 portable: $(VENV)/.dev
 	@for each in $(KERNELS); do \

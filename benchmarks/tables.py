@@ -35,7 +35,7 @@ Term = tuple[str, dict[str, int]]
 
 def check(quick: bool) -> MarkdownTable:
     """Checking a CSV file of a million rows against a plain Python loop over rows and rules."""
-    rows = 50_000 if quick else 1_000_000
+    rows = LOOPED if quick else 1_000_000
     table = MarkdownTable(f"Checking {rows:,} rows of a CSV file, against a loop over rows and rules in Python")
     with tempfile.TemporaryDirectory() as folder:
         for case, whole in _cases(rows):

@@ -118,11 +118,24 @@ def test_the_readme_has_a_console_session() -> None:
 
 def test_every_experiment_has_a_block_with_a_full_run() -> None:
     """Some page shows the table and the figures of each experiment, from a full run."""
-    pages = "".join(page.read_text(encoding="utf-8") for page in sorted(DOCS.glob("*.md")))
-    blocks = {match[1]: match[0] for match in TABLES["BLOCK"].finditer(pages)}
+    whole = {}
+    for page in sorted(DOCS.rglob("*.md")):
+        for match in TABLES["BLOCK"].finditer(page.read_text(encoding="utf-8")):
+            if match[2] in ("", " wide"):
+                whole[match[1]] = (page, match[0])
     for name in EXPERIMENTS:
-        assert f"`unwritten reproduce {name} --seed" in blocks[name]
-        assert all((DOCS / part.split(")")[0]).exists() for part in blocks[name].split("](")[1:])
+        page, block = whole[name]
+        assert f"`unwritten reproduce {name} --seed" in block
+        assert all((page.parent / part.split(")")[0]).exists() for part in block.split("](")[1:])
+
+
+def test_pages_are_what_the_committed_results_give(tmp_path: Path) -> None:
+    """No table of a result in `docs/measured/` was written by hand, and each of them is on a page."""
+    docs = tmp_path / "docs"
+    shutil.copytree(DOCS, docs, ignore=shutil.ignore_patterns("*.svg", "*.ipynb"))
+    assert sorted(TABLES["update"](None, docs)) == sorted(path.stem for path in (docs / "measured").glob("*.json"))
+    for page in sorted(DOCS.rglob("*.md")):
+        assert (docs / page.relative_to(DOCS)).read_text(encoding="utf-8") == page.read_text(encoding="utf-8"), page
 
 
 @pytest.mark.skipif(not shutil.which("bash") or not shutil.which("awk"), reason="needs bash and awk")
@@ -183,3 +196,36 @@ def test_a_wide_block_has_a_column_for_each_measure(tmp_path: Path) -> None:
         "",
     ]
     assert lines[6:9] == ["| case | model | rules |", "|---|---|---:|", "| 8 nodes | NN | 4 |"]
+
+
+def test_a_short_block_has_the_rows_that_it_asks_for(tmp_path: Path) -> None:
+    """A part of the rows, or one measure with a column for each model; the figures and the command are left out."""
+    result = Result("mst", "Trees")
+    for nodes in (7, 17):
+        for model in ("NN", "Outer"):
+            result.add(f"{nodes} nodes", model, "EM", None, nodes / 3)
+            result.add(f"{nodes} nodes", model, "s", None, 12345.6)
+    result.add("17 nodes", "Inner", "EM", None, 4.0, spread=0.0)
+    result.save(RunContext(tmp_path / "results" / "mst"))
+    docs = tmp_path / "docs"
+    (docs / "deep").mkdir(parents=True)
+    markers = ['only="7 nodes" only="NN|Inner"', 'measure="EM"']
+    blocks = "".join(f"<!-- results mst {marker} -->\n<!-- end -->\n" for marker in markers)
+    (docs / "deep" / "page.md").write_text(blocks, encoding="utf-8")
+    assert TABLES["update"](tmp_path / "results", docs) == []
+    assert (docs / "deep" / "page.md").read_text(encoding="utf-8").splitlines() == [
+        '<!-- results mst only="7 nodes" only="NN|Inner" -->',
+        "| case | EM | s |",
+        "|---|---:|---:|",
+        "| 7 nodes | 2.33 | 12346 |",
+        "<!-- end -->",
+        '<!-- results mst measure="EM" -->',
+        "| case | NN | Outer | Inner |",
+        "|---|---:|---:|---:|",
+        "| 7 nodes | 2.33 | 2.33 |  |",
+        "| 17 nodes | 5.67 | 5.67 | 4 |",
+        "<!-- end -->",
+    ]
+    (docs / "deep" / "page.md").write_text('<!-- results mst only="8 nodes" -->\n<!-- end -->\n', encoding="utf-8")
+    with pytest.raises(SystemExit, match="no row"):
+        TABLES["update"](None, docs)

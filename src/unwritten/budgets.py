@@ -38,7 +38,7 @@ LATTICE_COLUMNS = 160
 FACTORED_DENOMINATOR = 2**63
 """Denominators up to which all prime factors are tried; for larger ones only small primes are."""
 
-NATIVE_RANK_ENTRIES = 1 << 14
+NATIVE_RANK_ENTRIES = 1 << 18
 """Entries up to which a rank modulo a prime is found by a kernel of our own."""
 
 BLOCKED_RANK_ENTRIES = 1 << 21

@@ -61,8 +61,8 @@ def test_use_and_misuse(arguments: list[str], code: int, words: str) -> None:
 
 
 def test_a_closed_pipe_is_no_error() -> None:
-    """`unwritten demo | head -1` ends quietly."""
-    shell = f"{sys.executable} -m unwritten demo puzzle --grids 500 | head -1"
+    """`unwritten demo decisions | head -1` ends quietly."""
+    shell = f"{sys.executable} -m unwritten demo decisions | head -1"
     done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=HANG, check=False)
     assert done.stdout.startswith("───")
     assert done.stderr == ""

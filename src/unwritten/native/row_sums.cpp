@@ -8,17 +8,17 @@ namespace unwritten {
 
 namespace {
 
-constexpr std::size_t kRowsAtOnce = 8;  // sums that do not wait for each other
+constexpr std::size_t kRowsSummedAtOnce = 8;  // sums that do not wait for each other
 
 // term(i, j) is what column j adds to the sum of row i.
 template <class Term> std::vector<double> summed(std::size_t rows, std::size_t columns, Watch &watch, Term term) {
     std::vector<double> sums(rows);
-    for (std::size_t first = 0; first < rows; first += kRowsAtOnce) {
-        const std::size_t count = std::min(kRowsAtOnce, rows - first);
-        double part[kRowsAtOnce] = {};
-        if (count == kRowsAtOnce) {
+    for (std::size_t first = 0; first < rows; first += kRowsSummedAtOnce) {
+        const std::size_t count = std::min(kRowsSummedAtOnce, rows - first);
+        double part[kRowsSummedAtOnce] = {};
+        if (count == kRowsSummedAtOnce) {
             for (std::size_t j = 0; j < columns; ++j) {
-                for (std::size_t k = 0; k < kRowsAtOnce; ++k) part[k] += term(first + k, j);
+                for (std::size_t k = 0; k < kRowsSummedAtOnce; ++k) part[k] += term(first + k, j);
             }
         } else {
             for (std::size_t k = 0; k < count; ++k) {

@@ -146,7 +146,8 @@ class _Writer:
 
     def __init__(self, rules: RuleSet, scope: Scope, schema: Schema, rows: CountedRows) -> None:
         self._rules, self._scope, self._rows = rules, scope, rows
-        self._blocks = {name: column.names for column in schema.used if column.one_hot for name in column.names}
+        blocks = [column.names for column in schema.used if column.one_hot]
+        self._blocks = {name: names for names in blocks for name in names}
 
     def sentence(self, stated: StatedRules, origin: str) -> Sentence:
         """The sentence for one statement; its id is still the full digest."""
