@@ -12,6 +12,7 @@ import numpy as np
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
+from unwritten.mining.companions import companions
 from unwritten.mining.facts import Sample, accidents, drawn, mine_facts, mine_noisy_facts
 from unwritten.model import Model
 from unwritten.model.edits import joined_facts
@@ -140,6 +141,9 @@ def mine(
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
                 model = _with_facts(model, source.table, options)
+                if options.noise_rate == 0 and model.total is None and model.schema is not None:
+                    rare = companions(model.schema, model.seen, model.counts, model.rules)
+                    model = replace(model, companions=rare)
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
