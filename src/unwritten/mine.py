@@ -13,7 +13,15 @@ from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.mining.companions import companions
-from unwritten.mining.facts import Sample, accidents, drawn, mine_facts, mine_noisy_facts
+from unwritten.mining.facts import (
+    Sample,
+    accidents,
+    drawn,
+    listed_codes,
+    mine_facts,
+    mine_noisy_facts,
+    rest_on_copies,
+)
 from unwritten.model import Model
 from unwritten.model.edits import joined_facts
 from unwritten.model.known_rules import given_facts, given_gaps, known_rules
@@ -217,10 +225,15 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
 
 
 def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
-    """The model without rules that rest on rows that repeat the ones before them."""
-    if model.schema is None or not len(model.rules):
+    """The model without rules that rest on rows which repeat others, and without lists of codes."""
+    schema = model.schema
+    if schema is None or not len(model.rules):
         return model
-    doubtful = accidents(model.rules, model.schema, sample, confidence)
+    copied = rest_on_copies(model.rules, schema, sample, model.facts, confidence)
+    unsaid = listed_codes(model.rules, schema) | copied  # dependencies say what they say
+    if unsaid.any():
+        model = replace(model, rules=model.rules[~unsaid], redundant=model.redundant[:0])
+    doubtful = accidents(model.rules, schema, sample, confidence)
     if not doubtful.any():
         return model
     count = int(doubtful.sum())
