@@ -12,7 +12,16 @@ import numpy as np
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
-from unwritten.mining.facts import Sample, accidents, drawn, mine_facts, mine_noisy_facts
+from unwritten.mining.companions import companions
+from unwritten.mining.facts import (
+    Sample,
+    accidents,
+    drawn,
+    listed_codes,
+    mine_facts,
+    mine_noisy_facts,
+    rest_on_copies,
+)
 from unwritten.model import Model
 from unwritten.model.edits import joined_facts
 from unwritten.model.known_rules import given_facts, given_gaps, known_rules
@@ -140,6 +149,9 @@ def mine(
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
                 model = _with_facts(model, source.table, options)
+                if options.noise_rate == 0 and model.total is None and model.schema is not None:
+                    rare = companions(model.schema, model.seen, model.counts, model.rules)
+                    model = replace(model, companions=rare)
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:
@@ -213,10 +225,15 @@ def build(gathered: Gathered, options: MiningOptions) -> Model:
 
 
 def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:
-    """The model without rules that rest on rows that repeat the ones before them."""
-    if model.schema is None or not len(model.rules):
+    """The model without rules that rest on rows which repeat others, and without lists of codes."""
+    schema = model.schema
+    if schema is None or not len(model.rules):
         return model
-    doubtful = accidents(model.rules, model.schema, sample, confidence)
+    copied = rest_on_copies(model.rules, schema, sample, model.facts, confidence)
+    unsaid = listed_codes(model.rules, schema) | copied  # dependencies say what they say
+    if unsaid.any():
+        model = replace(model, rules=model.rules[~unsaid], redundant=model.redundant[:0])
+    doubtful = accidents(model.rules, schema, sample, confidence)
     if not doubtful.any():
         return model
     count = int(doubtful.sum())

@@ -176,6 +176,16 @@ def predicates(model: Model, schema: Schema) -> Iterator[RulePredicate]:
     for k, gap in enumerate(model.gaps):
         parts = tuple((tuple((columns[name], f) for name, f in part.terms), part.low, part.high) for part in gap.parts)
         yield RulePredicate(f"gap_{k + 1}", gap_text(gap, schema), Apart(parts))
+    yield from companion_predicates(model, schema)
+
+
+def companion_predicates(model: Model, schema: Schema) -> Iterator[RulePredicate]:
+    """Yield what says that rare values come together: each of them requires the next, and the last the first."""
+    for k, companions in enumerate(model.companions, 1):
+        tests = [HasLevel(schema[name], (schema[name].levels.index(level),)) for name, level in companions.cells]
+        for i, (test, other) in enumerate(zip(tests, [*tests[1:], tests[0]], strict=True), 1):
+            text = companions.text(test.column.name)
+            yield RulePredicate(f"companions_{k}_{i}", text, NotAll((test, other.negated)))
 
 
 def _is_said_by(fact: LinearFact, predicate: Predicate) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unwritten import budgets
 from unwritten.exports.dialect import PLAIN_NAME, Dialect
-from unwritten.exports.predicates import predicates
+from unwritten.exports.predicates import companion_predicates, predicates
 from unwritten.exports.sql_expressions import SqlExpressions
 from unwritten.exports.sql_facts import FactExpressions, contradictions, copies
 from unwritten.facts import Dependency, Key, NeverMissing
@@ -98,6 +98,8 @@ class TableTests:
             queries = list(self._queries(sentence, rules))
             if queries:
                 yield QueryTest(sentence.id, f"{sentence.text} ({sentence.id})", queries)
+        for rule in companion_predicates(self.model, self.schema):
+            yield QueryTest(rule.name, rule.text, [self._rows_without([rules[rule.name]])])
 
     def _queries(self, sentence: Sentence, rules: dict[str, str]) -> Iterator[str]:
         """Yield queries for the rows that break a sentence; none if the tests of columns say it."""

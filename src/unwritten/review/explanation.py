@@ -36,7 +36,8 @@ class Explanation:
     """What is wrong with a row and how to correct it.
 
     `broken` are the sentences that the row breaks. `unknown` are (column, value) pairs that the model has never seen,
-    `outside` are integers outside the range seen. Sentences about a column with an unknown value are not listed as
+    `outside` are integers outside the range seen. `alone` says of rare values that they came without the values that
+    they were always seen with. Sentences about a column with an unknown value are not listed as
     broken: they say nothing about that value. All `repairs` change the same number of cells. `nearest` are the examples
     most like the row. `notes` say why there is no repair, or what else is wrong.
     """
@@ -48,6 +49,7 @@ class Explanation:
     repairs: tuple[Repair, ...]
     nearest: tuple[Nearest, ...]
     notes: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -56,6 +58,7 @@ class Explanation:
             *(f"it breaks {sentence.id}: {shown(sentence.text)}" for sentence in self.broken),
             *(unknown_text(column, value) for column, value in self.unknown),
             *(outside_text(column, value) for column, value in self.outside),
+            *map(shown, self.alone),
         )
 
     def summary(self) -> str:
@@ -72,7 +75,10 @@ class Explanation:
     def __repr__(self) -> str:
         if self.feasible:
             return "Explanation(the row obeys every rule)"
-        counts = {"broken rule": self.broken, "unknown value": self.unknown, "out-of-range integer": self.outside}
+        counts: dict[str, tuple[object, ...]] = {
+            "broken rule": self.broken, "unknown value": self.unknown, "out-of-range integer": self.outside,
+            "rare value alone": self.alone,
+        }  # fmt: skip
         parts = [count_text(len(problems), noun) for noun, problems in counts.items() if problems]
         parts.append(f"repair: {self.repairs[0]}" if self.repairs else "no repair")
         return f"Explanation({'; '.join(parts)})"
@@ -114,6 +120,7 @@ class Explanation:
             "repairs": [repair.state() for repair in self.repairs],
             "nearest": [neighbour.state() for neighbour in self.nearest],
             "notes": list(self.notes),
+            "alone": list(self.alone),
         }
 
 
@@ -186,11 +193,16 @@ def _explanation(
     return Explanation(
         feasible and not wrong_facts,
         tuple(broken),
-        tuple((row.columns[c].name, row.texts[c]) for c in np.flatnonzero(row.unknown & ~outside)),
+        tuple(
+            (row.columns[c].name, row.texts[c])
+            for c in np.flatnonzero(row.unknown & ~outside).tolist()
+            if c not in row.alone
+        ),
         tuple((row.columns[c].name, int(row.texts[c] or 0)) for c in np.flatnonzero(outside)),
         row_repairs,
         nearest_rows(row, most_nearest),
         tuple(note for note in notes if note),
+        tuple(row.alone.values()),
     )
 
 

@@ -17,7 +17,7 @@ from unwritten.review.fact_checker import FactChecker
 from unwritten.review.rule_checker import RuleChecker
 from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
 from unwritten.rules import Sentence
-from unwritten.tables import Column, Encoded, encoded_batches, open_table
+from unwritten.tables import Column, Companions, Encoded, Schema, encoded_batches, open_table
 from unwritten.tables.cells import texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown
@@ -34,7 +34,8 @@ class Finding:
     """What is wrong with one row of a table; the first row is row 1.
 
     `broken` are the sentences that the row breaks, `unknown` the (column, value) pairs that the model has never seen,
-    `outside` the integers outside the range seen. `misfit` is True if the row is not a basis of the model's matroid.
+    `outside` the integers outside the range seen. `alone` are rare values, with what is wrong: they came without the
+    values that they were always seen with. `misfit` is True if the row is not a basis of the model's matroid.
     """
 
     row: int
@@ -42,6 +43,7 @@ class Finding:
     unknown: tuple[tuple[str, Level], ...] = ()
     outside: tuple[tuple[str, int], ...] = ()
     misfit: bool = False
+    alone: tuple[tuple[str, str], ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -55,6 +57,7 @@ class Finding:
             *((sentence.id, shown(sentence.text)) for sentence in self.broken),
             *((None, unknown_text(column, value)) for column, value in self.unknown),
             *((None, outside_text(column, value)) for column, value in self.outside),
+            *((None, text) for _, text in self.alone),
             *([(None, NOT_A_BASIS)] if self.misfit else []),
         )
 
@@ -69,6 +72,7 @@ class Finding:
             "unknown": [{"column": column, "value": value} for column, value in self.unknown],
             "outside": [{"column": column, "value": value} for column, value in self.outside],
             "misfit": self.misfit,
+            "alone": [{"column": column, "text": text} for column, text in self.alone],
         }
 
 
@@ -77,9 +81,10 @@ class Findings:
     """The findings of a table, read in blocks; iterate over them once to fill the counts.
 
     `rows` counts the rows read, `bad` those with a finding, and `outside` those with an integer outside the range seen.
-    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value. `new` counts
-    unknown values that are no findings, because new values were to be expected in their column. `lacking` are columns
-    that the table does not have and that only facts are about: these facts were not checked.
+    `broken` counts rows by the id of the sentence they break, `unknown` by the column of an unknown value, `alone` by
+    what is wrong with a rare value. `new` counts unknown values that are no findings, because new values were to be
+    expected in their column. `lacking` are columns that the table does not have and that only facts are about: these
+    facts were not checked.
     `extra_columns` are the columns of the table that the model does not know, and that are not checked.
 
     Parameters
@@ -104,13 +109,14 @@ class Findings:
     extra_columns: tuple[str, ...] = ()
     new: Counter[str] = field(default_factory=Counter)
     lacking: tuple[str, ...] = ()
+    alone: Counter[str] = field(default_factory=Counter)
 
     def __iter__(self) -> Iterator[Finding]:
         model, schema = self.model, self.model.schema
         if schema is None:
             raise DataError("the model was mined from labels and not from a table: use model.check(labels)")
         self.rows = self.bad = self.outside = 0
-        self.broken, self.unknown, self.new = Counter(), Counter(), Counter()
+        self.broken, self.unknown, self.new, self.alone = Counter(), Counter(), Counter(), Counter()
         sentences = model.sentences
         says = _says(sentences, len(model.rules))
         mentions = np.array([[column.name in s.columns for s in sentences] for column in schema.used], bool)
@@ -130,7 +136,9 @@ class Findings:
             outside = _outside(block, schema.used, integer_columns)
             misfit = np.zeros(n, bool) if model.matroid is None else ~model.matroid.is_basis(block.labels)
             wrong_facts = facts.broken(TypedRows.of_batch(schema, batch))
-            bad = broken.any(axis=1) | alarming.any(axis=1) | misfit | wrong_facts.any(axis=1)
+            alone = [each.alone(block) for each in model.companions]
+            lonely = np.logical_or.reduce([np.zeros(n, bool), *(mask.any(axis=1) for mask in alone)])
+            bad = lonely | broken.any(axis=1) | alarming.any(axis=1) | misfit | wrong_facts.any(axis=1)
             self.outside += int(outside.any(axis=1).sum())
             new = (unknown & ~alarming).sum(axis=0).tolist()
             self.new.update({column.name: count for column, count in zip(schema.used, new, strict=True) if count})
@@ -148,12 +156,14 @@ class Findings:
                     tuple((name, _cell(batch, name, i)) for name in unknown_columns),
                     tuple((schema.used[k].name, int(block.codes[k][i])) for k in beyond),
                     bool(misfit[i]),
+                    tuple(_alone(model.companions, alone, schema, i)) if lonely[i] else (),
                 )
                 if not finding.problems:
                     continue
                 self.bad += 1
                 self.broken.update(sentence.id for sentence in finding.broken)
                 self.unknown.update(unknown_columns)
+                self.alone.update(text for _, text in finding.alone)
                 yield finding
             self.rows += n
         self.lacking = facts.lacking
@@ -166,6 +176,8 @@ class Findings:
             lines.append(f"  {count_text(times, 'row')}: {shown(texts[name])}")
         for column, times in self.unknown.most_common(MOST_SUMMARISED):
             lines.append(f"  {count_text(times, 'row')}: a value of {quoted(column)} never seen")
+        for text, times in self.alone.most_common(MOST_SUMMARISED):
+            lines.append(f"  {count_text(times, 'row')}: {shown(text)}")
         for column, times in self.new.most_common(MOST_SUMMARISED):
             have = "has" if times == 1 else "have"
             lines.append(f"  {count_text(times, 'row')} {have} a new value of {quoted(column)}, as was to be expected")
@@ -194,6 +206,7 @@ class Findings:
             "broken": dict(self.broken),
             "unknown": dict(self.unknown),
             "new": dict(self.new),
+            "alone": dict(self.alone),
             "lacking": list(self.lacking),
             "outside": self.outside,
             "extra_columns": list(self.extra_columns),
@@ -214,6 +227,15 @@ class Findings:
                 nulls = np.array([text is None for text in texts], bool)[index]
             alarming[:, k] &= nulls
         return alarming
+
+
+def _alone(
+    companions: tuple[Companions, ...], masks: list[BoolArray], schema: Schema, row: int
+) -> Iterator[tuple[str, str]]:
+    """Yield the rare values of a row that came without their companions, each with what is wrong."""
+    for each, mask in zip(companions, masks, strict=True):
+        for k in np.flatnonzero(mask[row]).tolist():
+            yield schema.used[k].name, each.text(schema.used[k].name)
 
 
 def _says(sentences: tuple[Sentence, ...], rules: int) -> BoolArray:

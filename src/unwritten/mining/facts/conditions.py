@@ -17,6 +17,7 @@ from unwritten.facts import RangeBy, RangeWhen
 from unwritten.facts.range_by import ValueRange
 from unwritten.facts.range_when import has_value
 from unwritten.mining.facts.number_groups import LOOSE, SHARP, NumberGroup, number_groups
+from unwritten.mining.facts.related_names import is_a_name_of_things
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.weighing import evidence_of, price_of, rounded
 from unwritten.tables import Column
@@ -33,7 +34,8 @@ FEW_NUMBERS = 12  # different numbers up to which they are values like others
 def find_conditions(sample: Sample) -> list[RangeWhen | RangeBy]:
     """Return ranges of numbers for single values, and ranges by the values of a column."""
     deciding = [column for column in sample.columns if _may_decide(sample, column)]
-    numbers = [c for c in (*sample.numbers, *sample.times) if not _is_key(sample, c)][: budgets.FACT_NUMBERS]
+    sizes = [c for c in (*sample.numbers, *sample.times) if not is_a_name_of_things(c.name)]
+    numbers = [c for c in sizes if not _is_key(sample, c)][: budgets.FACT_NUMBERS]
     pairs = [(by, name) for by in deciding for name in numbers if by is not name and not _is_part(sample, by, name)]
     single: list[RangeWhen] = []
     loose: dict[str, list[tuple[float, RangeBy]]] = {}

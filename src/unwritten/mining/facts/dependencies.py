@@ -41,7 +41,10 @@ def find_dependencies(sample: Sample) -> list[Dependency]:
     said = [found for found in single if not _said_by_rules(sample, found)]
     facts = _weighed(said, price_of(len(lefts) * len(rights)), near, sample.n)
     if len(lefts) <= budgets.FACT_PAIR_COLUMNS:
-        double, near = _search(sample, list(combinations(lefts, 2)), rights, implied)
+        order = {column.name: k for k, column in enumerate(rights)}
+        same = {b for a, b in implied if (b, a) in implied and order[a] < order[b]}  # the first column speaks for it
+        first, told = ([c for c in columns if c.name not in same] for columns in (lefts, rights))
+        double, near = _search(sample, list(combinations(first, 2)), told, implied)
         facts += _weighed(double, price_of(len(lefts) ** 2 * len(rights) / 2), near, sample.n)
     return facts
 

@@ -9,19 +9,17 @@ was merely sorted has like neighbours, too.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import comb, log
-
 import numpy as np
 
 from unwritten.data import BoolArray, IntArray
+from unwritten.mining.facts.fewer_rows import evidence_of_fewer_rows
 from unwritten.mining.facts.related_names import is_of_the_calendar
 from unwritten.mining.facts.sample import Sample
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.rule import MINED
-from unwritten.tables import Column, Schema
+from unwritten.tables import Schema
 from unwritten.tables.roles import TIMES
 
 SESSIONS = 0.5  # share of rows with new values, below which rows come in sessions
@@ -45,44 +43,13 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
         if not any(column.role in TIMES or is_of_the_calendar(column.name) for column in columns):
             continue
         names = tuple(column.name for column in columns)
-        values = [np.array(added, np.int64) for added in levels.values()]
-        added = [_added(sample, column, each) for column, each in zip(columns, values, strict=True)]
         if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
             continue
         if names not in shares:
             shares[names] = _share_of_new([sample.codes(name) for name in names])
         if shares[names] < SESSIONS:
-            price = evidence.price + sum(_choices(each) for each in values)
-            weight, chance = evidence.weight * shares[names], _chance(added, rules.equality[i], int(rules.rhs[i]))
-            weighed = replace(evidence, weight=weight, chance=chance, price=price)
-            doubtful[i] = weighed.confidence < confidence
+            doubtful[i] = evidence_of_fewer_rows(rule, levels, scope, sample, shares[names]).confidence < confidence
     return doubtful
-
-
-def _added(sample: Sample, column: Column, values: IntArray) -> dict[int, float]:
-    """Return what a column adds to a rule, with the share of rows in which it adds that."""
-    texts, index = sample.rows.texts(column.name)
-    codes, _ = column.codes(texts, index)
-    numbers, counts = np.unique(np.append(values, 0)[codes], return_counts=True)
-    return dict(zip(numbers.tolist(), (counts / len(codes)).tolist(), strict=True))
-
-
-def _chance(added: list[dict[int, float]], equality: bool, rhs: int) -> float:
-    """Return how many rows would obey a rule if its columns were independent, as a share."""
-    sums = {0: 1.0}
-    for column in added:
-        further: dict[int, float] = {}
-        for total, share in sums.items():
-            for number, part in column.items():
-                further[total + number] = further.get(total + number, 0.0) + share * part
-        sums = further
-    return min(1.0, sum(share for total, share in sums.items() if (total == rhs if equality else total <= rhs)))
-
-
-def _choices(values: IntArray) -> float:
-    """Return the logarithm of the number of sets of as many levels."""
-    few = min(int(count) for count in np.unique(values, return_counts=True)[1])
-    return log(comb(len(values), few))
 
 
 def _share_of_new(codes: list[IntArray]) -> float:

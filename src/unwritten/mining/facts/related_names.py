@@ -13,6 +13,7 @@ ENDS = (
      {"stop", "end", "to", "until", "last", "close", "closed", "death", "exit", "left", "till"}),
     ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
 )  # fmt: skip
+IDENTIFIERS = frozenset({"id", "ids", "key", "code", "zip", "phone"})
 CALENDAR = frozenset(
     {
         "year",
@@ -40,6 +41,15 @@ def is_of_the_calendar(name: str) -> bool:
     (True, False)
     """
     return bool(_words(name) & CALENDAR)
+
+
+def is_a_name_of_things(name: str) -> bool:
+    """True if a name says that the numbers of a column only name things: their size means nothing.
+
+    >>> is_a_name_of_things("subject_id"), is_a_name_of_things("StoreID"), is_a_name_of_things("humid")
+    (True, True, False)
+    """
+    return bool(_words(name) & IDENTIFIERS) or WORD.findall(name)[-1:] in (["NR"], ["nr"])
 
 
 def share_a_word(first: str, second: str) -> bool:

@@ -111,6 +111,8 @@ def _whole_factors(row: FloatArray) -> IntArray | None:
     """Return a row divided by its smallest entry of weight, if it then has few, small and whole factors."""
     size = np.abs(row)
     for k in np.argsort(-size).tolist()[:MOST_TERMS]:
+        if not size[k]:
+            break
         divided = row / row[k]
         whole = np.rint(divided)
         terms = int((whole != 0).sum())

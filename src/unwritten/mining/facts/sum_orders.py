@@ -15,6 +15,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
 from unwritten.facts.units import common_factor
+from unwritten.mining.facts.related_names import is_a_name_of_things
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import ends_at
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
@@ -46,7 +47,8 @@ class _Numbers:
     """Columns that are never below 0, in one unit."""
 
     def __init__(self, sample: Sample) -> None:
-        columns = [column for column in sample.numbers if _is_amount(sample.values(column.name))]
+        sizes = [column for column in sample.numbers if not is_a_name_of_things(column.name)]
+        columns = [column for column in sizes if _is_amount(sample.values(column.name))]
         chosen = tuple(columns[: budgets.FACT_SUM_ORDER_COLUMNS])
         factors = [common_factor(chosen, column.name) for column in chosen]
         self.names = tuple(column.name for column in chosen)

@@ -1,0 +1,83 @@
+"""Kinds of accidents that are not stated: copies of a group, lists of codes, sizes of identifiers, signs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+import unwritten
+from unwritten.mining.facts.listed_codes import listed_codes
+from unwritten.rules import RuleSet
+from unwritten.tables import Schema
+from unwritten.tables.column import Column
+
+
+def texts(table: pd.DataFrame) -> list[str]:
+    return [sentence.text for sentence in unwritten.mine(table).sentences]
+
+
+def pupils(schools: int, rows: int) -> pd.DataFrame:
+    """Pupils of schools; all that is known of a school is drawn once."""
+    rng = np.random.default_rng(0)
+    school = np.sort(rng.integers(0, schools, rows))
+    known = {f"fact {k}": rng.choice(list("abcdefgh"), schools)[school] for k in range(4)}
+    return pd.DataFrame({"school": school, **known, "sex": rng.choice(["f", "m"], rows)})
+
+
+def test_rows_of_a_school_are_copies() -> None:
+    """Which facts about schools met by chance is no rule, however many pupils each school has."""
+    said = texts(pupils(60, 1_200))
+    assert [text for text in said if "fact" in text and "determine" not in text] == []
+    assert sum("school determines" in text for text in said) == 4
+
+
+def test_rules_that_schools_show_are_stated() -> None:
+    """A rule that many schools show is one."""
+    table = pupils(200, 1_200)
+    table["fact 1"] = np.where(table["fact 0"] == "a", "x", table["fact 1"])
+    assert '"fact 0" = a exactly when "fact 1" = x' in texts(table)
+
+
+def test_lists_of_codes() -> None:
+    """A rule that gives a number to each of many values is a list; one in which the values are numbers is none."""
+    levels = tuple(str(k) for k in range(40))
+    schema = Schema(
+        (
+            Column("firm", "category", tuple(f"f{k}" for k in range(40))),
+            Column("hour", "category", levels, dtype="integer"),
+            Column("time", "integer", lower=0, upper=10_000),
+        )
+    )
+    codes = {f"firm=f{k}": 7 * k * k for k in range(40)} | {"time": -1}
+    hours = {f"hour={k}": 100 * k for k in range(40)} | {"time": -1}
+    rules = RuleSet.of(schema.variables, [(codes, "==", 0), (hours, "==", 0)])
+    assert listed_codes(rules, schema).tolist() == [False, False]  # a person may state what they like
+    mined = RuleSet.of_rows(schema.variables, rules.bordered, "mined", None, equality=True)
+    assert listed_codes(mined, schema).tolist() == [True, False]
+
+
+def test_numbers_keep_their_sign() -> None:
+    """Numbers none of which is negative are at least 0, however far from it they are; few numbers show no sign."""
+    values = np.random.default_rng(0).normal(100, 20, 400).round(2)
+    assert any(text.startswith("weight from 0 to") for text in texts(pd.DataFrame({"weight": values})))
+    assert not any(text.startswith("weight from 0 to") for text in texts(pd.DataFrame({"weight": values[:60]})))
+
+
+def test_columns_that_say_the_same_are_said_once() -> None:
+    """Of two names of a shop, only the first is part of a dependency on two columns."""
+    rng = np.random.default_rng(0)
+    shop, week = rng.integers(0, 5, 1_500), rng.integers(0, 60, 1_500)
+    price = rng.integers(100, 900, (5, 60))[shop, week] / 100
+    names = np.array(list("vwxyz"))[shop]
+    table = pd.DataFrame({"shop": shop.astype(str), "town": names, "week": week, "price": price})
+    assert [text for text in texts(table) if text.endswith("determine price")] == ["shop and week determine price"]
+
+
+def test_identifiers_have_no_size() -> None:
+    """Which numbers identify the rows of a value is no rule about their size."""
+    rng = np.random.default_rng(0)
+    number = rng.integers(0, 900, 1_500)
+    kind = np.where(number < 300, "guest", np.where(rng.random(1_500) < 0.5, "member", "staff"))
+    for name, stated in (("subject_id", False), ("dose", True)):
+        said = texts(pd.DataFrame({name: number, "kind": kind}))
+        assert any("guest" in text and name in text for text in said) == stated
