@@ -62,7 +62,8 @@ private:
         while ((std::size_t{1} << bits) < size_ + 1) ++bits;
         std::fill(room_.begin(), room_.end(), std::int64_t{0});
         for (std::size_t j = 0; j < size_; ++j) {
-            const auto capacity = static_cast<std::int64_t>(std::nearbyint(std::ldexp(weights[j], kBits - bits - exponent)));
+            const double scaled = std::ldexp(weights[j], kBits - bits - exponent);
+            const auto capacity = static_cast<std::int64_t>(std::nearbyint(scaled));
             room_[forward_[2 * j]] = std::max<std::int64_t>(capacity, 0);
             room_[forward_[2 * j + 1]] = std::max<std::int64_t>(-capacity, 0);
         }
