@@ -25,6 +25,13 @@ def test_engines_agree_and_proofs_hold(name: str, capsys: pytest.CaptureFixture[
     assert table.title in capsys.readouterr().out
 
 
+def test_probabilities_become_consistent() -> None:
+    """Under forests of every shape, probabilities obey all rules in expectation."""
+    (table,) = main(["--quick", "scorers"])
+    assert len(table.rows) == 8
+    assert all(row["worst_miss"] < 1e-5 for row in table.rows)
+
+
 def test_sudoku_table() -> None:
     """The mined rules have rank 249, imply all 324 rules, are sums of nine variables, and solve every puzzle."""
     (table,) = main(["--quick", "sudoku"])

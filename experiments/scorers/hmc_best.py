@@ -34,6 +34,8 @@ THRESHOLD, DECODED, GIVEN = "threshold", "mined rules, decoded", "hierarchy give
 SVM, SHORT, DECODE, PLANTED = "96 SVMs", "nets, 5 epochs", "decoding", "planted rules"
 COSTS = (3.0, 10.0)
 RATES = (1e-3, 3e-3, 1e-2, 2e-2)
+NOISES = ((0.3, 0.1), (0.2, 0.4))
+"""Dropout and Gaussian noise on the inputs, for long training."""
 HELD_OUT = 2_000
 
 
@@ -124,14 +126,16 @@ def _svm(cost: float) -> ConstrainedClassifier:
 
 
 def _nets(context: RunContext, result: Result, data: ScorerData) -> None:
-    """Score nets with long training: choose a learning rate for each loss on held-out rows, then train on all rows."""
+    """Score nets with long training: choose learning rate and noise for each loss on held-out rows, train on all."""
     epochs = context.pick(6, 60)
     case = f"nets, {epochs} epochs"
     result.facts["settings"] = {}
     kinds = {CRF: 5, BCE: 5, FENCHEL_YOUNG: 2, SPO: 2}
     for loss, seeds in (kinds if not context.quick else {CRF: 2, BCE: 1}).items():
         rates = RATES[:2] if loss in (CRF, BCE) and not context.quick else RATES[:1]
-        setting = _chosen(context, data, [TrainingSetting(loss, epochs, rate) for rate in rates])
+        noises = context.pick(NOISES[:1], NOISES)
+        options = [TrainingSetting(loss, epochs, rate, *noise) for rate in rates for noise in noises]
+        setting = _chosen(context, data, options)
         result.facts["settings"][loss] = str(setting)
         logits = [logits_of(setting, data.labels, data.train, data.test[0], seed, context.say) for seed in range(seeds)]
         _score_nets(result, case, loss, data, logits)

@@ -174,6 +174,18 @@ def test_one_column_passes_through(y):
     assert "one column" in str(model.report_)
 
 
+def test_unseen_classes_are_wrong():
+    """A class that fit did not see makes no error in score: no prediction can be right there."""
+    features, target = classes(120)
+    model = ConstrainedClassifier(RandomForestClassifier(8, random_state=0), **RULES).fit(features, target)
+    predicted = model.predict(features)
+    assert model.score(features, predicted) == 1
+    unseen = predicted.astype(object)
+    unseen[:30, 0] = "mauve"
+    assert model.score(features, unseen) == 0.75
+
+
+NETWORK = MLPClassifier((4,), random_state=0)
 BAD = [
     (lambda: ConstrainedClassifier(TREE).fit(A, P, sample_weight=-np.ones(200)), "negative"),
     (lambda: ConstrainedClassifier(TREE).fit(A, P, sample_weight=np.ones(7)), "7 values but there are 200 samples"),
@@ -186,6 +198,10 @@ BAD = [
     (lambda: ConstrainedClassifier(TREE, n_jobs=0, **RULES).fit(A, P).predict(B), "n_jobs is 0"),
     (lambda: ConstrainedClassifier(TREE).set_output(transform="excel"), "transform is 'excel'"),
     (lambda: ConstrainedClassifier(TREE).fit(A, P).score(B, Q, sample_weight=[1]), "1 values but there are 100"),
+    (lambda: ConstrainedClassifier(TREE, **RULES).fit(A, P).score(B, Q[:, :3]), "give the same columns"),
+    (lambda: ConstrainedClassifier(NETWORK).partial_fit(A, P + 1), "0/1 labels only"),
+    (lambda: ConstrainedClassifier(NETWORK).partial_fit(A, np.where(P == 1, np.nan, P)), "NaN"),
+    (lambda: ConstrainedClassifier(NETWORK, temperature="fit").partial_fit(A, P), "chunks cannot be cross-fitted"),
 ]
 
 

@@ -24,6 +24,7 @@ def test_the_best_held_out_score_is_taken(scoring):
     model = ConstrainedClassifier(RidgeClassifier(), scoring=scoring, cv=3).fit(FEATURES[TRAIN], LABELS[TRAIN])
     report = model.report_
     assert {"rules", "rules and implications", "seen", "threshold"} <= set(report.scores)
+    assert ("seen-average at 0.5, temperature 0.25" in report.scores) == (scoring != "log-loss")
     assert report.scores[report.decode] == max(report.scores.values())
     assert min(report.log_losses.values()) <= report.log_losses["estimator"]
     assert model.predict(FEATURES[TEST]).shape == LABELS[TEST].shape
@@ -82,6 +83,17 @@ def test_rules_that_forbid_everything():
     prior = [([1, 1, 1, 1, 1], "<=", 0)]
     with pytest.raises(UnwrittenError, match="break the prior row"):
         ConstrainedClassifier(RidgeClassifier(), prior=prior).fit(features, labels)
+
+
+def test_what_most_seen_labels_agree_on():
+    """With decode="seen-average", sharp scores give the best seen label, and vague ones what seen labels share."""
+    features = np.eye(5)
+    labels = np.array([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 0, 0, 1], [0, 0, 0, 0, 1]])
+    sharp = ConstrainedClassifier(RidgeClassifier(alpha=1e-3), decode="seen-average")
+    np.testing.assert_array_equal(sharp.fit(features, labels).predict(features), labels)
+    vague = ConstrainedClassifier(RidgeClassifier(alpha=1e6), decode="seen-average", rules=[])
+    predicted = vague.fit(np.tile(features, (5, 1)), np.tile(labels, (5, 1))).predict(features)
+    assert (predicted == [1, 0, 0, 0, 0]).all()
 
 
 def test_seen_labels_are_seen_labels():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
+from scipy.optimize import lsq_linear, minimize
+from scipy.special import expit, logit
+from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 from sklearn.multiclass import OneVsRestClassifier
 from test_classifier import planted
@@ -62,3 +64,43 @@ def test_consistent_probabilities_keep_their_bits():
     np.testing.assert_array_equal(found[:, 2], given[:, 2])
     np.testing.assert_allclose(found[1:, 0], found[1:, 1], atol=1e-5)
     assert 0.3 < found[1, 0] < 0.6
+
+
+def chain(length: int) -> RuleSet:
+    """Rules "each variable requires the one before"."""
+    variables = unwritten.mine(np.eye(length, dtype=int), rules=[], progress=False).variables
+    step = np.eye(length, dtype=int)
+    return RuleSet.of(variables, [(step[j] - step[j - 1], "<=", 0) for j in range(1, length)])
+
+
+@pytest.mark.parametrize("spread", [0.5, 2.0, 6.0])
+def test_long_chains_are_isotonic_regression(spread):
+    """Along a chain, the nearest log-odds are the isotonic regression of those given, however long the chain is."""
+    odds = np.random.default_rng(7).normal(size=(3, 300)) * spread
+    found = MatchedMarginals(chain(300)).marginals(expit(odds))
+    places = np.arange(300)
+    best = [expit(IsotonicRegression(increasing=False).fit_transform(places, row)) for row in odds]
+    np.testing.assert_allclose(found, best, atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_forests_and_cycles_obey_the_optimality_conditions(seed):
+    """Moved log-odds are a sum of rules with multipliers, positive for inequalities, and only of rules that bind."""
+    rng = np.random.default_rng(seed)
+    parents = np.array([(j - 1) // 3 for j in range(40)])
+    rows = []
+    for parent in range(12):
+        row = np.zeros(40, dtype=int)
+        row[(parents == parent) & (np.arange(40) > 0)], row[parent] = 1, -1
+        rows.append((row, ("==", "<=")[rng.integers(2)], 0))
+    if seed % 2:
+        rows += [(np.eye(40, dtype=int)[a] + np.eye(40, dtype=int)[b], "<=", 1) for a, b in ((3, 8), (8, 20), (3, 20))]
+    rules = RuleSet.of(unwritten.mine(np.eye(40, dtype=int), rules=[], progress=False).variables, rows)
+    given = expit(2 * rng.normal(size=40))
+    found = MatchedMarginals(rules).marginals(given[None])[0]
+    over = rules.matrix @ found - rules.rhs
+    assert (np.where(rules.equality, np.abs(over), over) < 1e-5).all()
+    free = rules.equality | (np.abs(over) < 1e-4)
+    low = np.where(rules.equality[free], -np.inf, 0)
+    fit = lsq_linear(rules.matrix[free].T.astype(float), logit(given) - logit(found), (low, np.inf), tol=1e-14)
+    assert np.abs(fit.fun).max() < 1e-3

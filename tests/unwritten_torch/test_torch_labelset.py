@@ -175,6 +175,22 @@ def test_the_decoder_can_be_exported(kind: str) -> None:
     torch.testing.assert_close(torch.compile(decoder, backend="eager", fullgraph=True)(logits), expected)
 
 
+def test_the_decoder_becomes_onnx() -> None:
+    """The decoder is exported to ONNX for batches of any size; ONNX's own evaluator gives the same labels."""
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    pytest.importorskip("onnxscript", reason="onnxscript, which torch exports with, is not installed")
+    allowed = LabelSet(unwritten.mine([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0]] * 40))
+    logits = torch.randn(5, 4, generator=torch.Generator().manual_seed(0))
+    batch = torch.export.Dim("batch")
+    decoder = allowed.decoder().eval()
+    program = torch.onnx.export(decoder, (logits,), dynamic_shapes=({0: batch},), dynamo=True, verbose=False)
+    evaluator = onnx.reference.ReferenceEvaluator(program.model_proto)
+    (name,) = evaluator.input_names
+    for rows in (logits, logits[:2]):
+        (labels,) = evaluator.run(None, {name: rows.numpy()})
+        torch.testing.assert_close(torch.from_numpy(labels), allowed.argmax(rows))
+
+
 def test_seen_labels_alone() -> None:
     """Seen labels can be asked for where all could be listed."""
     labels = every("groups")

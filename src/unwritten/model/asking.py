@@ -106,11 +106,12 @@ class Asking:
             (m × d) array, sparse matrix or data frame, in the sense that the model was mined with.
         engine
             "auto" chooses. "explicit" lists all labels under the rules; "greedy" takes variables by weight, for
-            matroids; "forest" goes from leaves to roots, for hierarchies; "groups" branches on exactly-one groups;
-            "best-first" walks labels in order of value; "lazy" gives a solver the cuts that its answers break;
-            "monolithic" gives it all cuts at once. All of these return the same values. "inner" returns the best seen
-            label, and so does "auto" if the model's `forecast` says that this label is right more often than the
-            best label under the rules; the decision's note then says why.
+            matroids; "forest" goes from leaves to roots, for hierarchies; "closure" finds a minimum cut, for
+            implications with cycles; "groups" branches on exactly-one groups; "best-first" walks labels in order of
+            value; "lazy" gives a solver the cuts that its answers break; "monolithic" gives it all cuts at once. All of
+            these return the same values. "inner" returns the best seen label, and so does "auto" if the model's
+            `forecast` says that this label is right more often than the best label under the rules; the decision's note
+            then says why.
         backend
             The solver of "lazy" and "monolithic": "auto", "highs", "scipy", "cpsat", "scip" or "gurobi".
         mip_gap, time_limit

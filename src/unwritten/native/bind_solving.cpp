@@ -2,6 +2,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "bind.h"
@@ -131,6 +132,22 @@ void bind_solving(nb::module_ &module) {
         },
         "weights"_a.noconvert(), "starts"_a.noconvert(), "literals"_a.noconvert(), "kinds"_a.noconvert(),
         "The best label for each row of weights under rows of literals that form a forest.");
+    module.def(
+        "closure_labels",
+        [](Array2<double> weights, Array1<std::int32_t> tails, Array1<std::int32_t> heads) {
+            const std::size_t rows = weights.shape(0), width = weights.shape(1);
+            const Implications arcs{view(tails), view(heads)};
+            bool fits = arcs.tails.size() == arcs.heads.size();
+            for (std::size_t k = 0; fits && k < arcs.tails.size(); ++k) {
+                fits = std::min(arcs.tails[k], arcs.heads[k]) >= 0 &&
+                       static_cast<std::size_t>(std::max(arcs.tails[k], arcs.heads[k])) < width;
+            }
+            if (!fits) throw nb::value_error("the implications do not fit the weights");
+            return result(without_gil([&](Watch &watch) { return closure_labels(matrix(weights), arcs, watch); }), rows,
+                          width);
+        },
+        "weights"_a.noconvert(), "tails"_a.noconvert(), "heads"_a.noconvert(),
+        "The best label for each row of weights in which every tail that is 1 has its head at 1.");
     module.def(
         "best_labels",
         [](const SparseArrays &labels, const SparseArrays &by_column, Array2<double> weights, Array1<double> equal) {

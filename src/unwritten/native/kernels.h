@@ -72,6 +72,15 @@ struct LiteralForest {
 // The label with the largest w · y under the rows, for every row of `weights` (m × d): m × d.
 std::vector<std::int64_t> forest_labels(Matrix<const double> weights, LiteralForest forest, Watch &watch);
 
+// --- closure.cpp
+
+struct Implications {
+    View<const std::int32_t> tails, heads;  // if variable tails[k] is 1, variable heads[k] is 1
+};
+
+// The label with the largest w · y that obeys all implications, for every row of `weights` (m × d): m × d.
+std::vector<std::int64_t> closure_labels(Matrix<const double> weights, Implications arcs, Watch &watch);
+
 // --- best_labels.cpp
 
 struct BestLabels {

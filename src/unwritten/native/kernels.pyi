@@ -128,6 +128,11 @@ def forest_labels(
 ) -> NDArray[numpy.int64]:
     """The best label for each row of weights under rows of literals that form a forest."""
 
+def closure_labels(
+    weights: NDArray[numpy.float64], tails: NDArray[numpy.int32], heads: NDArray[numpy.int32]
+) -> NDArray[numpy.int64]:
+    """The best label for each row of weights in which every tail that is 1 has its head at 1."""
+
 def best_labels(
     labels: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],
     by_column: tuple[NDArray[numpy.int64], NDArray[numpy.int32], NDArray[numpy.float64]],

@@ -44,6 +44,8 @@ from unwritten.solving import BackendName, EngineName
 
 LOWER_CONFIDENCE = 0.5
 """Rules of this confidence are tried too, if the user's is higher: few samples prove little, but may still help."""
+MOST_TO_AVERAGE = 5_000
+"""With more samples, means of the seen labels are not tried: they help where labels are rare, and take long."""
 FEWEST_TO_CHOOSE = 10
 """With fewer samples, no held-out score can tell ways to decode apart."""
 
@@ -70,10 +72,11 @@ class ConstrainedClassifier(ClassifierAnswers):
     decode
         How labels are predicted. "rules": the best label that obeys the rules. "seen": the best label of the training
         set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
-        probability of at least 0.5. "auto": the one of these that has the best cross-fitted score on the training set;
-        so it is never worse there than the estimator or the best seen label. Other levels of probability are tried too
-        and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and rules with the implications
-        of Fisher's exact test.
+        probability of at least 0.5. "seen-average": every label that is in at least half of the seen labels, weighed by
+        exp(2 w·y) where w are the scores. "auto": the one of these that has the best
+        cross-fitted score on the training set; so it is never worse there than the estimator or the best seen label.
+        Other levels are tried too and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and
+        rules with the implications of Fisher's exact test.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
     scoring
         What "auto" compares: "exact-match" (the share of samples with all labels right), "f1" (over all entries),
@@ -327,7 +330,8 @@ class ConstrainedClassifier(ClassifierAnswers):
     ) -> HeldOutScores:
         """Score every way to decode on every fold, with rules mined from the other folds."""
         pairs = "pairs" in (("pairs",) if self.rules == "auto" else self.rules)
-        decoders = candidates(self.scoring, self.confidence, lower=LOWER_CONFIDENCE if pairs else None)
+        lower, averages = LOWER_CONFIDENCE if pairs else None, len(miner.encoded) <= MOST_TO_AVERAGE
+        decoders = candidates(self.scoring, self.confidence, lower=lower, averages=averages)
         held_out = HeldOutScores(self.scoring, decoders, miner.encoded.shape[1])
         choices = list(dict.fromkeys(decoder.rules for decoder in decoders))
         for train, test in crossed.folds:

@@ -20,13 +20,19 @@ from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
 """The probabilities from which on a label is predicted that are tried."""
 
+AVERAGES = tuple((temperature, level) for temperature in (0.5, 0.25) for level in (0.4, 0.5))
+"""The temperatures of the mean of the seen labels that are tried, and its levels."""
+
 KINDS: tuple[ProbabilityKind, ...] = get_args(ProbabilityKind)
 
 
-def candidates(scoring: Scoring, confidence: float, *, lower: float | None = None) -> list[LabelDecoder]:
+def candidates(
+    scoring: Scoring, confidence: float, *, lower: float | None = None, averages: bool = False
+) -> list[LabelDecoder]:
     """The ways to decode among which to choose; of equally good ones, the first.
 
-    If `lower` is given, rules of this lower confidence are tried as well, and rules with more implications.
+    If `lower` is given, rules of this lower confidence are tried as well, and rules with more implications;
+    `averages` adds means of the seen labels.
     """
     rules = [LabelDecoder("rules")]
     if lower is not None:
@@ -34,7 +40,12 @@ def candidates(scoring: Scoring, confidence: float, *, lower: float | None = Non
         rules += [LabelDecoder("rules", RuleChoice(lower))] * (lower < confidence)
     levels = () if scoring == "log-loss" else LEVELS
     soft = [LabelDecoder("probabilities", RuleChoice(implications=lower is not None), level) for level in levels]
-    return [*rules, LabelDecoder("seen"), *soft, LabelDecoder("threshold")]
+    means = [
+        LabelDecoder("seen-average", level=level, temperature=temperature)
+        for temperature, level in AVERAGES
+        if averages and levels
+    ]
+    return [*rules, LabelDecoder("seen"), *means, *soft, LabelDecoder("threshold")]
 
 
 @dataclass

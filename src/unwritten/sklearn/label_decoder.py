@@ -69,15 +69,18 @@ class RuleChoice:
 @dataclass(frozen=True)
 class LabelDecoder:
     """A way to decode. "rules": the best label under the rules; "seen": the best seen label; "threshold": the
-    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`.
+    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`;
+    "seen-average": all labels that reach it in the mean of the seen labels, weighed by exp(w·y / `temperature`).
     """
 
     kind: DecodeKind
     rules: RuleChoice = RuleChoice()
     level: float = 0.5
+    temperature: float = 0.5
 
     def __str__(self) -> str:
-        return f"{self.kind}{self.rules}" + (f" at {self.level:g}" if self.kind == "probabilities" else "")
+        at = f" at {self.level:g}" if self.kind in ("probabilities", "seen-average") else ""
+        return f"{self.kind}{self.rules}{at}" + f", temperature {self.temperature:g}" * (self.kind == "seen-average")
 
     def labels(self, scores: ColumnScores, source: LabelSource, settings: Mapping[str, Any]) -> IntArray:
         """Labels over the variables of the model."""
@@ -85,12 +88,15 @@ class LabelDecoder:
             return scores.own
         if self.kind == "probabilities":
             return source.target.most_probable(source.probabilities(scores, "matched"), self.level)
+        if self.kind == "seen-average":
+            mean = source.seen_distribution.marginals(scores.weights / self.temperature)
+            return source.target.most_probable(mean, self.level)
         chosen = {**settings, "engine": "inner"} if self.kind == "seen" else settings
         labels: IntArray = source.model.predict(scores.weights, progress=False, **chosen)
         return labels
 
     def probabilities(self, scores: ColumnScores, source: LabelSource) -> FloatArray:
         """The probabilities that belong to this way of decoding."""
-        if self.kind == "seen":
+        if self.kind in ("seen", "seen-average"):
             return source.seen_distribution.marginals(scores.weights)
         return source.probabilities(scores, "estimator" if self.kind == "threshold" else "matched")

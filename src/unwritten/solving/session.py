@@ -5,13 +5,14 @@
 1. *explicit*, if the labels under the rules are few enough to list in milliseconds;
 2. *greedy*, if labels are the bases of a matroid (if its answer breaks a rule or a cut, *lazy* answers);
 3. *forest*, if there are no cuts, and rows of 0/1 literals link variables without a cycle: hierarchies, groups;
-4. *lazy*, if the cuts are in a file or on other machines: it reads them from end to end, where the searches below
+4. *closure*, if there are no cuts, and all rules are implications between 0/1 literals, with cycles or without;
+5. *lazy*, if the cuts are in a file or on other machines: it reads them from end to end, where the searches below
    would read them in random order;
-5. *groups*, if all variables are 0/1 without latents, and if rules of the form exactly, at most or at least one of some
+6. *groups*, if all variables are 0/1 without latents, and if rules of the form exactly, at most or at least one of some
    literals cover most of them, or are the only rules and there are no cuts (past its budget, *lazy* answers);
-6. *best-first*, if there are no latent variables, and if there are cuts or rules and columns are not too many (past its
+7. *best-first*, if there are no latent variables, and if there are cuts or rules and columns are not too many (past its
    budget, *lazy* answers);
-7. *lazy*.
+8. *lazy*.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ from unwritten.data.halfspaces import in_memory, number_per_row
 from unwritten.errors import DataError, SolverError
 from unwritten.rules.literal_rows import have_literal_form
 from unwritten.solving.backends import installed
-from unwritten.solving.engines import ON_BACKEND, TABLE, Engine, Explicit, Forest, GroupBranching, TooManyLabelsError
+from unwritten.solving.engines import (
+    ON_BACKEND,
+    TABLE,
+    Closure,
+    Engine,
+    Explicit,
+    Forest,
+    GroupBranching,
+    TooManyLabelsError,
+)
 from unwritten.solving.program import Program
 from unwritten.solving.solver_choices import BackendName, EngineName
 from unwritten.solving.verification import Verifier
@@ -104,11 +114,13 @@ class Session:
     def _engine_without_listing(self) -> EngineName:
         if self.program.structure is not None:
             return "greedy"
-        try:
-            self._engines["forest", ""] = Forest(self.program, "")
-            return "forest"
-        except SolverError:
-            pass
+        without_search: dict[EngineName, type[Engine]] = {"forest": Forest, "closure": Closure}
+        for name, engine in without_search.items():
+            try:
+                self._engines[name, ""] = engine(self.program, "")
+                return name
+            except SolverError:
+                pass
         if not in_memory(self.program.cut_weights):
             return "lazy"
         if groups_say_much(self.program):

@@ -30,12 +30,14 @@ class Settings:
         The way to answer a query. All engines but "inner" return a label of the same, largest value. An engine that
         cannot answer gives way to "lazy", and the decision's note says so.
 
-        - "auto" picks the first that fits of "explicit", "greedy", "forest", "groups", "best-first" and "lazy"; with
-          a `backend` of your choice it picks "lazy".
+        - "auto" picks the first that fits of "explicit", "greedy", "forest", "closure", "groups", "best-first" and
+          "lazy"; with a `backend` of your choice it picks "lazy".
         - "explicit" lists all labels that obey the rules once, and picks the best of the list for each query.
         - "greedy" takes variables in order of weight; it needs labels that are the bases of a matroid.
         - "forest" goes from the leaves to the roots; it needs rules such as "a requires b" or "exactly one of some",
           over 0/1 variables, that link them without a cycle.
+        - "closure" finds a minimum cut; it needs rules that are implications between 0/1 variables, with cycles or
+          without.
         - "groups" fixes variables one by one and draws conclusions; it needs rules that say exactly, at most or at
           least one of some 0/1 variables.
         - "best-first" visits labels in order of value until one passes every cut; it takes no lifts.

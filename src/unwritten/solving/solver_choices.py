@@ -6,7 +6,9 @@ from typing import Literal, cast, get_args
 
 from unwritten.errors import DataError
 
-EngineName = Literal["auto", "explicit", "greedy", "forest", "groups", "best-first", "lazy", "monolithic", "inner"]
+EngineName = Literal[
+    "auto", "explicit", "greedy", "forest", "closure", "groups", "best-first", "lazy", "monolithic", "inner"
+]
 """Ways of answering a query; `Settings` explains each of them."""
 
 BackendName = Literal["auto", "highs", "scipy", "cpsat", "scip", "gurobi"]

@@ -1,6 +1,7 @@
 """Engines: ways to the same exact answer. A new one is a file here, a line in `TABLE`, and a name in `EngineName`."""
 
 from unwritten.solving.engines.best_first import BestFirst
+from unwritten.solving.engines.closure import Closure
 from unwritten.solving.engines.engine import Engine, QueryBatch
 from unwritten.solving.engines.explicit import Explicit, TooManyLabelsError
 from unwritten.solving.engines.forest import Forest
@@ -14,6 +15,7 @@ TABLE: dict[str, type[Engine]] = {
     "explicit": Explicit,
     "greedy": Greedy,
     "forest": Forest,
+    "closure": Closure,
     "groups": GroupBranching,
     "best-first": BestFirst,
     "lazy": Lazy,
@@ -28,6 +30,7 @@ __all__ = [
     "ON_BACKEND",
     "TABLE",
     "BestFirst",
+    "Closure",
     "Engine",
     "Explicit",
     "Forest",

@@ -35,7 +35,7 @@ class LiteralForest:
         """Order the rows; None if they form a cycle or contradict each other."""
         rows = [(packed.row(i).tolist(), int(packed.kinds[i])) for i in range(len(packed))]
         fixed = np.full(packed.variables, UNDECIDED)
-        left = _simplified(rows, fixed)
+        left = simplified(rows, fixed)
         ordered = None if left is None else _from_leaves(left, packed.variables)
         if ordered is None:
             return None
@@ -55,7 +55,7 @@ class LiteralForest:
         return labels
 
 
-def _simplified(rows: list[LiteralRow], fixed: IntArray) -> list[LiteralRow] | None:
+def simplified(rows: list[LiteralRow], fixed: IntArray) -> list[LiteralRow] | None:
     """Fix what single rows decide, in `fixed`, and drop it from the others; None if they contradict each other."""
     waiting, changed = rows, True
     while changed:
