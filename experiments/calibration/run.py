@@ -11,9 +11,9 @@ from experiments.calibration.families import FAMILIES, Family
 from experiments.calibration.law_runs import ALL_LAWS, EXAMPLES, LAW_FRESH, OFTEN, LawRun, Noise, law_run
 from experiments.calibration.laws import DEPENDENT_ROWS
 from experiments.calibration.outcomes import Outcome
-from experiments.calibration.parallel import run_each
 from experiments.calibration.real_tables import ASIDE, BUNDLED, USED, Load, read_tables
 from experiments.calibration.reliability import FRESH, SIZES, bins_of, family_outcomes, table_outcomes
+from experiments.parallel import run_each
 from experiments.result import Result, RunContext
 
 CLEAN, AUTO = "mine(labels)", 'mine(labels, noise="auto")'

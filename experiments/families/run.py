@@ -10,6 +10,7 @@ import numpy as np
 from experiments.families.catalogue import NAMES, problem_named
 from experiments.families.measure import Outcome, measured, mined, trial
 from experiments.families.problem import Encoding
+from experiments.parallel import run_each
 from experiments.result import Result, RunContext
 
 SEEDS = 3
@@ -38,15 +39,16 @@ Key = tuple[str, Encoding, int]  # problem, encoding, examples
 def run(context: RunContext) -> Result:
     """Mine solutions of every problem, in each encoding, for a few seeds."""
     result = Result("families", "Classical problems mined from solutions alone: what is accepted, rejected and false")
+    seeds = range(context.seed, context.seed + context.pick(1, SEEDS))
+    sizes, fresh = context.pick(EXAMPLES[:1], EXAMPLES), context.pick(1_000, FRESH)
+    every = [(name, seed, sizes, fresh) for name in context.pick(QUICK, NAMES) for seed in seeds]
     outcomes: dict[Key, list[Outcome]] = {}
-    for name in context.pick(QUICK, NAMES):
-        for seed in range(context.seed, context.seed + context.pick(1, SEEDS)):
-            context.say(f"{name}, seed {seed}")
-            for key, outcome in _tried(name, seed, context.pick(EXAMPLES[:1], EXAMPLES), context.pick(1_000, FRESH)):
-                outcomes.setdefault(key, []).append(outcome)
+    for found in run_each(context, "problems", tried, every):
+        for key, outcome in found:
+            outcomes.setdefault(key, []).append(outcome)
     for key, runs in sorted(outcomes.items(), key=lambda item: item[0][2]):
         _add(result, key, runs)
-    for n in context.pick(EXAMPLES[:1], EXAMPLES):
+    for n in sizes:
         kept = {key: runs for key, runs in outcomes.items() if key[2] == n}
         result.facts[f"{n} examples"] = overall(kept)
     result.facts["runs"] = {
@@ -57,7 +59,7 @@ def run(context: RunContext) -> Result:
     return result
 
 
-def _tried(name: str, seed: int, examples: Sequence[int], fresh: int) -> list[tuple[Key, Outcome]]:
+def tried(name: str, seed: int, examples: Sequence[int], fresh: int) -> list[tuple[Key, Outcome]]:
     """Mine one problem with one seed."""
     found: list[tuple[Key, Outcome]] = []
     for encoding in problem_named(name, seed).encodings:
