@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -46,6 +47,7 @@ Outcomes = dict[Setting, dict[int, list[dict[str, Any]]]]
 
 def run(context: RunContext) -> Result:
     """Measure all settings, numbers of examples and datasets."""
+    started = perf_counter()
     settings = [Setting(kind, rows) for kind in ("binary", "dense") for rows in (1, 2, 4, 8)]
     outcomes: Outcomes = {}
     for setting in context.pick([Setting("binary", 1), Setting("binary", 4)], settings):
@@ -57,7 +59,7 @@ def run(context: RunContext) -> Result:
                 context.say(f"{setting}, {size:,} examples, dataset {dataset}")
                 measured = outcome(setting, dataset, size, queries=context.pick(200, ASKED), data=context.data)
                 outcomes[setting][size].append(measured)
-    return tabulated(context, outcomes)
+    return replace(tabulated(context, outcomes), started=started)
 
 
 def outcome(
