@@ -90,9 +90,10 @@ def test_cuts_can_join_rules_that_were_mined_before() -> None:
     labels = np.eye(5, dtype=np.int64)[rng.integers(0, 5, 60)]
     weights = labels + rng.normal(0, 0.6, labels.shape) - 0.5
     for lifts in ((), "pairs"):
-        rules = unwritten.mine(labels, lifts=lifts)
+        rules = unwritten.mine(labels, rules=["equalities"], lifts=lifts)
         outer = unwritten.mine(labels, weights, rules=[])
-        mined = unwritten.mine(labels, weights, lifts=lifts)
+        mined = unwritten.mine(labels, weights, rules=["equalities"], lifts=lifts)
+        assert len(rules.rules.equalities)
         assert replace(rules, cuts=outer.cuts, forecast=mined.forecast) == mined
 
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln
 
 from unwritten.data import BoolArray, FloatArray, IntArray
 
@@ -49,6 +48,8 @@ class PairCounts:
 
 
 def _log_choose(n: FloatArray, k: FloatArray) -> FloatArray:
+    from scipy.special import gammaln  # loaded when it is first needed
+
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
 
 

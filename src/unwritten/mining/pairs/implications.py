@@ -13,8 +13,8 @@ from __future__ import annotations
 from math import log
 
 import numpy as np
-from scipy.special import gammaln
 
+from unwritten.evidence.chance import log_choose
 from unwritten.mining.pairs.rare_pairs import varying_columns
 from unwritten.tally.tally import Tally
 
@@ -46,8 +46,4 @@ def surprise(inner: int, outer: int, examples: int) -> float:
     >>> round(surprise(2, 3, 10), 4)  # 3/10 · 2/9
     2.7081
     """
-    return float(_log_choose(examples, inner) - _log_choose(outer, inner))
-
-
-def _log_choose(n: int, k: int) -> float:
-    return float(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
+    return log_choose(examples, inner) - log_choose(outer, inner)
