@@ -115,9 +115,11 @@ class Law:
             new += luck >= end
         old = unit.places(labels)
         moved = new != old
-        touched = np.flatnonzero(rows[:, unit.columns].any(axis=1))
-        if len(touched):
-            adds = rows[np.ix_(touched, unit.columns)] @ unit.values.T
+        about = rows[:, unit.columns]
+        has_unit = about.any(axis=1)
+        touched = slice(None) if has_unit.all() else np.flatnonzero(has_unit)  # a slice copies nothing
+        if has_unit.any():
+            adds = about[touched] @ unit.values.T
             change = adds.take(new, axis=1)
             change -= adds.take(old, axis=1)
             moved &= (slack[touched] >= change).all(axis=0)
@@ -127,7 +129,7 @@ class Law:
             moved[moved] = ~self.gaps.broken(proposed).any(axis=1)
         for j, column in enumerate(unit.columns.tolist()):
             np.copyto(labels[column], unit.values[:, j].take(new), where=moved)
-        if len(touched):
+        if has_unit.any():
             change *= moved
             slack[touched] -= change
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -9,8 +10,12 @@ import pytest
 
 import unwritten
 from experiments.calibration.laws import LAWS
+from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.capacities.left_out import _layers
+from unwritten.mining.capacities import capacity_miner
+from unwritten.mining.capacities.left_out import _layers, learned_again
+from unwritten.mining.capacities.likely_rows import LikelyRows
+from unwritten.mining.capacities.whole_numbers import Rounded
 
 SIZES = np.array([3, 14, 7, 9, 12, 5, 2, 11, 8, 6, 13, 4, 10, 7])
 ROOM = 45
@@ -73,6 +78,22 @@ def test_random_labels(law: str) -> None:
     rng = np.random.default_rng(5)
     labels = LAWS[law](12, rng)(500, rng)
     assert not len(unwritten.mine(labels, rules=["capacities"]).rules)
+
+
+def test_stops_at_the_first_folds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where labels left out of the first folds refuse a row, it is not learned without the other folds."""
+    learned = list[int]()
+
+    def counted(found: LikelyRows) -> Iterator[list[Rounded]]:
+        for fold, rounded in enumerate(learned_again(found)):
+            learned.append(fold)
+            yield rounded
+
+    monkeypatch.setattr(capacity_miner, "learned_again", counted)
+    rng = np.random.default_rng(1)
+    labels = LAWS["mixtures"](14, rng)(300, rng)
+    assert not len(unwritten.mine(labels, rules=["capacities"]).rules)
+    assert 0 < len(learned) < budgets.CAPACITY_FOLDS
 
 
 def test_no_layers_without_pseudo_labels() -> None:

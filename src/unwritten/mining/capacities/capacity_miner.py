@@ -20,10 +20,18 @@ from unwritten.evidence.doubt import SOFT_RATE, soft_odds
 from unwritten.evidence.tails import tail_nats
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.near_labels import near_labels
-from unwritten.mining.capacities.left_out import CUTS, LeftOutLabels, fold_walks, left_out_labels
+from unwritten.mining.capacities.left_out import (
+    LeftOutLabels,
+    WholeRows,
+    broken_by,
+    folds,
+    learned_again,
+    left_out_labels,
+    whole_rows,
+)
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
 from unwritten.mining.capacities.search import likely_rows
-from unwritten.mining.capacities.whole_numbers import WholeRow, broken, keeping, whole_row, widened
+from unwritten.mining.capacities.whole_numbers import Rounded, WholeRow, broken, keeping, widened
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pseudo_labels import Law
 from unwritten.options import MinerName
@@ -104,22 +112,37 @@ def _thinned(context: Context) -> Context:
 
 
 def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
-    """Rows of whole numbers, as loose as left-out labels need them."""
-    walks, first = fold_walks(found), 1.0
-    for cut in CUTS:
-        rows = [whole_row(row, found.labels, cut / len(found.rows)) for row in found.rows]  # None if it forbids nothing
-        whole = [row for row in rows if row is not None]
-        found = replace(found, rows=tuple(r for r, w in zip(found.rows, rows, strict=True) if w is not None))
-        walks = [[v for v, w in zip(visited, rows, strict=True) if w is not None] for visited in walks]
-        trial = left_out_labels(found, whole, cut, walks)
-        share = float(trial.broken.any(axis=1).mean()) if whole else 0.0
-        first = share if cut == CUTS[0] else first
+    """Rows of whole numbers, as loose as left-out labels need them.
+
+    Where the first folds refuse the tightest rows and the loosest ones, the others are not looked at.
+    """
+    every, learned, first = whole_rows(found), list[list[Rounded]](), 1.0
+    labels, tightest, loosest = len(found.labels), 0, 0
+    for fold, rounded in enumerate(learned_again(found)):
+        learned.append(rounded)
+        left_out = found.labels[folds(labels) == fold]
+        tightest += broken_by(every[0], rounded, left_out)
+        loosest += broken_by(every[-1], rounded, left_out)
+        if tightest > NEARLY * labels and loosest > BROKEN * labels:
+            return _tried(found, every[-1], learned)
+    for whole in every:
+        kept, rows, trial = _tried(found, whole, learned)
+        share = float(trial.broken.any(axis=1).mean()) if rows else 0.0
+        first = share if whole is every[0] else first
         if share <= BROKEN:
-            return found, whole, trial
+            return kept, rows, trial
     if first > NEARLY:  # correlated columns, and no limit
-        return found, whole, trial
+        return kept, rows, trial
     slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
-    return found, [widened(row, slack) for row in whole], replace(trial, beyond=trial.beyond - slack)
+    return kept, [widened(row, slack) for row in rows], replace(trial, beyond=trial.beyond - slack)
+
+
+def _tried(
+    found: LikelyRows, whole: WholeRows, learned: list[list[Rounded]]
+) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
+    """The likely rows that whole ones stand for, these, and what left-out labels say about them."""
+    kept = replace(found, rows=tuple(found.rows[k] for k in whole.places))
+    return kept, whole.rows, left_out_labels(found, whole, learned)
 
 
 def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], trial: LeftOutLabels) -> RuleSet:

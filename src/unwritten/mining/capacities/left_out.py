@@ -6,6 +6,7 @@ a true limit they pile up as densely as farther inside, and hardly any is beyond
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.capacities.row_walk import walk
-from unwritten.mining.capacities.whole_numbers import WholeRow, excess, row_of
+from unwritten.mining.capacities.whole_numbers import Rounded, WholeRow, broken, excess
 
 CUTS = (0.001, 0.0005, 0.0002)
 """Shares of allowed labels that rows may be expected to cut off: the first that left-out labels confirm is taken."""
@@ -48,40 +49,78 @@ class LeftOutLabels:
         return max(0.0, float(worst[int(most * len(worst))]))
 
 
-def left_out_labels(found: LikelyRows, whole: list[WholeRow], cut: float, walks: list[list[IntArray]]) -> LeftOutLabels:
-    """Weigh rows by the labels of each fold; `walks` are the rows that walks without it visited."""
+@dataclass(frozen=True, eq=False)
+class WholeRows:
+    """Rows of whole numbers that are expected to cut off a share `cut` of the allowed labels each.
+
+    `places` says which of the likely rows they stand for: one that would forbid nothing has none.
+    """
+
+    cut: float
+    places: list[int]
+    rows: list[WholeRow]
+
+    def again(self, rounded: list[Rounded]) -> Iterator[WholeRow | None]:
+        """The same for rows that were learned without some labels."""
+        for k in self.places:
+            yield rounded[k].row(self.cut / len(self.places))
+
+
+def whole_rows(found: LikelyRows) -> list[WholeRows]:
+    """Rows for each of the shares that they may be expected to cut off."""
+    rounded = [Rounded.of(row.columns, row.visited, row.pseudo, found.labels) for row in found.rows]
+    places, every = list(range(len(rounded))), []
+    for cut in CUTS:
+        rows = [(k, rounded[k].row(cut / len(places))) for k in places]
+        places = [k for k, row in rows if row is not None]
+        every.append(WholeRows(cut, places, [row for _, row in rows if row is not None]))
+    return every
+
+
+def learned_again(found: LikelyRows) -> Iterator[list[Rounded]]:
+    """The likely rows as they are learned without each fold of the labels in turn."""
+    fold_of = folds(len(found.labels))
+    for fold in range(budgets.CAPACITY_FOLDS):
+        rest = found.labels[fold_of != fold]
+        trials = len(rest) / len(found.labels) * found.trials
+        yield [
+            Rounded.of(
+                row.columns,
+                walk(
+                    row.last[:-1], row.columns, rest, row.pseudo, trials, budgets.CAPACITY_FOLD_STEPS,
+                    budgets.CAPACITY_ROWS_KEPT, fold,
+                ).second_half,
+                row.pseudo,
+                rest,
+            )
+            for row in found.rows
+        ]  # fmt: skip
+
+
+def broken_by(whole: WholeRows, rounded: list[Rounded], left_out: IntArray) -> int:
+    """How many left-out labels break any of the rows that were learned without them."""
+    rows = [row for row in whole.again(rounded) if row is not None]
+    return int(np.count_nonzero(np.any([broken(row, left_out) for row in rows], axis=0))) if rows else 0
+
+
+def left_out_labels(found: LikelyRows, whole: WholeRows, folds_learned: list[list[Rounded]]) -> LeftOutLabels:
+    """Weigh rows by the labels of each fold, or of the first folds; rows were learned again without these."""
     labels, fold_of = found.labels, folds(len(found.labels))
-    layers, changed = np.zeros((len(whole), 3)), np.zeros(len(whole), bool)
-    beyond = np.full((len(labels), len(whole)), -1.0)
-    for fold, visited in enumerate(walks):
+    layers, changed = np.zeros((len(whole.rows), 3)), np.zeros(len(whole.rows), bool)
+    beyond = np.full((len(labels), len(whole.rows)), -1.0)
+    for fold, rounded in enumerate(folds_learned):
         held = fold_of == fold
-        for k, (row, rows) in enumerate(zip(found.rows, visited, strict=True)):
-            again = row_of(row.columns, rows, row.pseudo, labels[~held], cut / len(found.rows))
+        for k, again in enumerate(whole.again(rounded)):
             if again is None:
                 changed[k] = True
                 continue
-            changed[k] |= not np.array_equal(again.row[:-1], whole[k].row[:-1])
+            pseudo = found.rows[whole.places[k]].pseudo
+            changed[k] |= not np.array_equal(again.row[:-1], whole.rows[k].row[:-1])
             over = excess(again, labels[held])
             beyond[held, k] = over / max(1, int(np.abs(again.row[:-1]).sum()))
-            ends = _layers(excess(again, row.pseudo), again.middle - int(again.row[-1]))
+            ends = _layers(excess(again, pseudo), again.middle - int(again.row[-1]))
             layers[k] += np.diff([np.count_nonzero((over <= 0) & (over > end)) for end in (0, *ends)])
     return LeftOutLabels(layers, beyond, changed)
-
-
-def fold_walks(found: LikelyRows) -> list[list[IntArray]]:
-    """For each fold and row, likely rows that were found without the labels of the fold."""
-    fold_of, walks = folds(len(found.labels)), []
-    for fold in range(budgets.CAPACITY_FOLDS):
-        rest = found.labels[fold_of != fold]
-        share = len(rest) / len(found.labels)
-        walks.append(
-            [
-                walk(row.last[:-1], row.columns, rest, row.pseudo, share * found.trials, budgets.CAPACITY_FOLD_STEPS,
-                     budgets.CAPACITY_ROWS_KEPT, fold).second_half
-                for row in found.rows
-            ]
-        )  # fmt: skip
-    return walks
 
 
 def folds(labels: int) -> IntArray:
