@@ -10,8 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 
@@ -151,7 +152,7 @@ def main(arguments: list[str] | None = None) -> Comparison:
     parser.add_argument("--tools", default=",".join(SCRIPTS), help="the tools to run, separated by commas")
     parser.add_argument("--quick", action="store_true", help="run us alone on a few small tables, without the network")
     parser.add_argument("--scratch", type=Path, default=SCRATCH, help="where the environment and the tables are kept")
-    parser.add_argument("--out", type=Path, help="also write results.json to this folder, for docs/results.py")
+    parser.add_argument("--out", type=Path, help="also write the numbers for docs/results.py to this folder")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=float, default=LIMIT, help="seconds for one tool on one table")
     options = parser.parse_args(arguments)
@@ -168,11 +169,13 @@ def main(arguments: list[str] | None = None) -> Comparison:
             if not options.quick or not scratch.has(tuple(table.name for table in chosen)):
                 scratch.prepare(chosen)
             sources = {table.name: (scratch.csv_file(table.name), table.rows) for table in chosen}
+        started = perf_counter()
         tools = ["unwritten"] if options.quick else options.tools.split(",")
         comparison = compare(sources, tools, scratch, options.seed, options.limit)
     print(comparison.table(), flush=True)
     if options.out:
-        comparison.result().save(RunContext(options.out, quick=options.quick, seed=options.seed))
+        result = replace(comparison.result(), started=started)
+        result.save(RunContext(options.out / "real-tables", quick=options.quick, seed=options.seed))
     return comparison
 
 

@@ -83,7 +83,7 @@ def test_the_quick_comparison_runs(
     """Without a scratch environment a sample table is split, damaged, mined and checked; results can be written."""
     monkeypatch.setattr(real_tables, "GENERATED", {"shifts": real_tables.GENERATED["shifts"]})
     scratch = SCRATCH if Scratch(SCRATCH).has(real_tables.QUICK) else tmp_path
-    comparison = real_tables.main(["--quick", "--scratch", str(scratch), "--out", str(tmp_path / "real-tables")])
+    comparison = real_tables.main(["--quick", "--scratch", str(scratch), "--out", str(tmp_path)])
     tables = len(comparison.outcomes)
     assert tables == (1 if scratch == tmp_path else len(real_tables.QUICK))
     for outcome in comparison.outcomes.values():

@@ -14,9 +14,9 @@ from experiments.calibration.families import FAMILIES
 from experiments.calibration.law_runs import ALL_LAWS
 from experiments.calibration.laws import DEPENDENT_ROWS, LAWS
 from experiments.calibration.outcomes import Outcome, outcomes, try_rules
-from experiments.parallel import run_each
 from experiments.calibration.reliability import bins_of, table_outcomes
 from experiments.calibration.run import ABOVE, BAD, FAMILY_BINS, MODELS, TABLE_BINS, run
+from experiments.parallel import run_each
 from experiments.result import Result, RunContext
 
 pytest.importorskip("matplotlib")
