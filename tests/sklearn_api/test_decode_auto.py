@@ -13,6 +13,8 @@ from test_classifier import classes, planted
 from experiments.scorers.forests import forest_sample
 from unwritten import ConstrainedClassifier
 from unwritten.errors import UnwrittenError
+from unwritten.sklearn.held_out_scores import HeldOutScores, _Sums
+from unwritten.sklearn.label_decoder import LabelDecoder, RuleChoice
 
 FEATURES, LABELS = forest_sample(300, 40, seed=5)
 TRAIN, TEST = slice(0, 120), slice(120, None)
@@ -29,6 +31,20 @@ def test_the_best_held_out_score_is_taken(scoring):
     assert min(report.log_losses.values()) <= report.log_losses["estimator"]
     assert model.predict(FEATURES[TEST]).shape == LABELS[TEST].shape
     assert "held out" in str(report) and report.decode in str(report)
+
+
+def test_a_way_that_the_rules_of_all_samples_spoil_is_not_taken():
+    """Folds may lack a rule that all samples give; the worse of both scores decides, and the report shows it."""
+    seen, rules, threshold = (LabelDecoder(kind) for kind in ("seen", "rules", "threshold"))
+    held_out = HeldOutScores("exact-match", [seen, rules, threshold], width=3)
+    for decoder, right in ((seen, 4.0), (rules, 8.0), (threshold, 3.0)):
+        held_out.sums[decoder] = _Sums(weight=10.0, right=right)
+    held_out.losses[RuleChoice(), "estimator"] = 1.0
+    assert held_out.best() == rules
+    asked = []
+    assert held_out.best(lambda decoder: asked.append(decoder) or (0.0 if decoder == rules else 1.0)) == seen
+    assert asked == [rules, seen]  # the others cannot be better
+    assert held_out.report(seen, "estimator").scores == {"seen": 0.4, "rules": 0.0, "threshold": 0.3}
 
 
 def test_f1_is_decoded_from_probabilities():

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -216,14 +218,16 @@ class ConstrainedClassifier(ClassifierAnswers):
         choose = self._chooses(options, target, len(codes), source)
         scores, self._sigmoids, self.temperature_ = None, None, given_temperature(self.temperature)
         held_out: HeldOutScores | None = None
+        again: Callable[[LabelDecoder], float] | None = None
         if choose or options.cross_fit:
             crossed = cross_fitted(self.estimator, method, target, X, codes, metadata, self.cv)
             if options.fit_sigmoids:
                 self._sigmoids = fit_sigmoids(crossed.scores.weights, truth, crossed.varied)
             scores = crossed.scores.calibrated(target, self._sigmoids, np.ones(truth.shape[1], bool), 1.0)
-            if choose:
+            if choose and source is not None:
                 held_out = self._compared(crossed, scores, miner, metadata)
-        chosen = self._choose(held_out)
+                again = partial(self._scored_again, held_out, scores, miner, source, metadata)
+        chosen = self._choose(held_out, again)
         if source is None:
             source = miner.whole(None if scores is None else scores.weights)
         source = miner.with_choice(source, chosen, truth)
@@ -340,8 +344,24 @@ class ConstrainedClassifier(ClassifierAnswers):
             held_out.add(scores[test], truth, sources, weight, self._solver_settings(), len(train))
         return held_out
 
-    def _choose(self, held_out: HeldOutScores | None) -> RuleChoice:
-        """Set how to decode, by the scores if there are any; return which rules to use."""
+    def _scored_again(
+        self,
+        held_out: HeldOutScores,
+        scores: ColumnScores,
+        miner: LabelMiner,
+        source: LabelSource,
+        metadata: FitMetadata,
+        decoder: LabelDecoder,
+    ) -> float:
+        """Score one way on the held-out scores of all samples, with the rules that are mined from all of them."""
+        truth, settings = miner.encoded, self._solver_settings()
+        source = miner.with_choice(source, decoder.rules, truth)
+        return held_out.score_with(source, decoder, scores, truth, metadata.sample_weight, settings)
+
+    def _choose(
+        self, held_out: HeldOutScores | None, again: Callable[[LabelDecoder], float] | None = None
+    ) -> RuleChoice:
+        """Set how to decode, by the scores if there are any; return which rules to use. See `HeldOutScores.best`."""
         kind = "rules" if self.decode == "auto" else self.decode
         self._decoder = LabelDecoder(kind)
         self._probability_kind: ProbabilityKind = "matched" if self.probabilities == "auto" else self.probabilities
@@ -349,7 +369,7 @@ class ConstrainedClassifier(ClassifierAnswers):
             self.report_ = DecodeReport(kind, self._probability_kind, self.scoring, note=self._note)
             return RuleChoice()
         if self.decode == "auto":
-            self._decoder = held_out.best()
+            self._decoder = held_out.best(again)
         chosen = held_out.best_rules(self._decoder)
         if self.probabilities == "auto":
             self._probability_kind = held_out.best_probabilities(chosen)

@@ -11,9 +11,9 @@ from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 class DecodeReport:
     """How labels and probabilities are decoded, and why.
 
-    `scores` are those of the ways to decode on samples that their scorer and rules were not fitted on, larger is
-    better; `log_losses` are those of the probabilities, smaller is better. Both are empty if nothing had to be chosen,
-    and `note` says why.
+    `scores` are those of the ways to decode on samples that their scorer and rules were not fitted on, or with the
+    rules of all samples if these make a way worse; larger is better. `log_losses` are those of the probabilities,
+    smaller is better. Both are empty if nothing had to be chosen, and `note` says why.
     """
 
     decode: str

@@ -5,8 +5,8 @@ Scores are sums over samples, so that folds and chunks add up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass, field
 from typing import Any, get_args
 
 import numpy as np
@@ -59,6 +59,9 @@ class _Sums:
     wrong_entries: float = 0.0
     loss: float = 0.0
 
+    def __add__(self, other: _Sums) -> _Sums:
+        return _Sums(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
     def score(self, scoring: Scoring, width: int) -> float:
         if scoring == "f1":
             return 2 * self.true_ones / self.all_ones if self.all_ones else 1.0
@@ -77,6 +80,7 @@ class HeldOutScores:
     n: int = 0
     sums: dict[LabelDecoder, _Sums] = field(default_factory=dict)
     losses: dict[tuple[RuleChoice, ProbabilityKind], float] = field(default_factory=dict)
+    spoiled: dict[LabelDecoder, float] = field(default_factory=dict)
 
     def add(
         self,
@@ -92,28 +96,61 @@ class HeldOutScores:
         self.n += len(truth)
         matched = {choice: source.probabilities(scores, "matched") for choice, source in sources.items()}
         for decoder in self.decoders:
-            source, sums = sources[decoder.rules], self.sums.setdefault(decoder, _Sums())
+            source = sources[decoder.rules]
             if decoder.kind == "probabilities":
                 labels = source.target.most_probable(matched[decoder.rules], decoder.level)
             else:
                 labels = decoder.labels(scores, source, settings)
-            wrong = labels != truth
-            sums.weight += float(weight.sum())
-            sums.right += float(weight @ ~wrong.any(axis=1))
-            sums.true_ones += float(weight @ (labels * truth).sum(axis=1))
-            sums.all_ones += float(weight @ (labels + truth).sum(axis=1))
-            sums.wrong_entries += float(weight @ wrong.sum(axis=1))
+            sums = _sums(labels, truth, weight)
             if self.scoring == "log-loss":
-                sums.loss += _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
+                sums.loss = _log_loss(decoder.probabilities(scores, source), truth, weight, examples)
+            self.sums[decoder] = self.sums.get(decoder, _Sums()) + sums
         for choice, source in sources.items():
             for kind in KINDS if choice == RuleChoice() else KINDS[:1]:  # listing labels again and again takes long
                 chances = matched[choice] if kind == "matched" else source.probabilities(scores, kind)
                 loss = _log_loss(chances, truth, weight, examples)
                 self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
 
-    def best(self) -> LabelDecoder:
-        """The way to decode with the best score; the first of equally good ones."""
-        return max(self.decoders, key=lambda decoder: self.sums[decoder].score(self.scoring, self.width))
+    def score(self, decoder: LabelDecoder) -> float:
+        """The score of one way to decode; larger is better."""
+        return self.sums[decoder].score(self.scoring, self.width)
+
+    def score_with(
+        self,
+        source: LabelSource,
+        decoder: LabelDecoder,
+        scores: ColumnScores,
+        truth: IntArray,
+        sample_weight: FloatArray | None,
+        settings: Mapping[str, Any],
+    ) -> float:
+        """The score of one way to decode samples from their held-out scores, with what was mined from all of them."""
+        weight = np.ones(len(truth)) if sample_weight is None else sample_weight
+        sums = _sums(decoder.labels(scores, source, settings), truth, weight)
+        if self.scoring == "log-loss":
+            sums.loss = _log_loss(decoder.probabilities(scores, source), truth, weight, len(truth))
+        return sums.score(self.scoring, self.width)
+
+    def best(self, again: Callable[[LabelDecoder], float] | None = None) -> LabelDecoder:
+        """The way to decode with the best score; the first of equally good ones.
+
+        `again` scores a way with the rules that all samples give. A fold can lack a rule that spoils it, so the worse
+        of both scores counts.
+        """
+        order = sorted(self.decoders, key=lambda decoder: -self.score(decoder))
+        best, most = order[0], -np.inf
+        for decoder in order:
+            if again is None or self.score(decoder) <= most:
+                break
+            worse = again(decoder)
+            if worse < self.score(decoder):
+                self.spoiled[decoder] = worse
+            if self._least(decoder) > most:
+                best, most = decoder, self._least(decoder)
+        return best
+
+    def _least(self, decoder: LabelDecoder) -> float:
+        return self.spoiled.get(decoder, self.score(decoder))
 
     def best_rules(self, decoder: LabelDecoder) -> RuleChoice:
         """The rules that a way to decode needs; if it needs none, those with the best matched probabilities."""
@@ -131,13 +168,24 @@ class HeldOutScores:
 
     def report(self, decoder: LabelDecoder, probabilities: ProbabilityKind) -> DecodeReport:
         """Scores and choices for people to read."""
-        scores = {str(each): self.sums[each].score(self.scoring, self.width) for each in self.decoders}
+        scores = {str(each): self._least(each) for each in self.decoders}
         entries = self.sums[self.decoders[0]].weight * self.width
         losses = {
             kind if kind == "estimator" else f"{kind}, rules{choice}": loss / entries
             for (choice, kind), loss in self.losses.items()
         }
         return DecodeReport(str(decoder), probabilities, self.scoring, scores, losses)
+
+
+def _sums(labels: IntArray, truth: IntArray, weight: FloatArray) -> _Sums:
+    wrong = labels != truth
+    return _Sums(
+        weight=float(weight.sum()),
+        right=float(weight @ ~wrong.any(axis=1)),
+        true_ones=float(weight @ (labels * truth).sum(axis=1)),
+        all_ones=float(weight @ (labels + truth).sum(axis=1)),
+        wrong_entries=float(weight @ wrong.sum(axis=1)),
+    )
 
 
 def _log_loss(chances: FloatArray, truth: IntArray, weight: FloatArray, examples: int) -> float:
