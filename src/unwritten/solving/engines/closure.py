@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.data.products import row_values
 from unwritten.errors import SolverError
 from unwritten.native import kernels
 from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY, LiteralRow
 from unwritten.solving.backends import Limits
-from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines.engine import QueryBatch
+from unwritten.solving.decision import Answers
+from unwritten.solving.engines.engine import QueryBatch, best_answers
 from unwritten.solving.engines.literal_forest import UNDECIDED, simplified
-from unwritten.solving.engines.packed_literals import PackedLiterals
+from unwritten.solving.engines.packed_literals import PackedLiterals, literals_alone
 from unwritten.solving.program import Program
 
 
@@ -75,27 +74,17 @@ class Closure:
             raise SolverError(
                 "engine 'closure' needs 0/1 variables, no cuts, and rules that are implications: use engine='auto'"
             )
-        self._program, self._graph = program, graph
+        self._graph = graph
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
-        """Return the best label of each query; of equally good labels, the seen one proves more."""
-        answers = Answers.blank(len(queries), self._program.width)
-        answers.labels = self._graph.best(queries.weights)
-        answers.bounds = row_values(queries.weights, answers.labels)
-        answers.status[:] = Status.OPTIMAL
-        answers.used_cuts[:] = False
-        seen = np.isfinite(queries.floor) & (queries.floor >= answers.bounds - queries.tolerance)
-        answers.labels[seen] = queries.floor_labels[seen]
-        return answers
+        """Return the best label of each query."""
+        return best_answers(queries, self._graph.best(queries.weights))
 
 
 def implication_graph(program: Program) -> ImplicationGraph | None:
     """The rows of a program of 0/1 variables without cuts, if they are implications."""
-    binary = (program.lower >= 0).all() and (program.upper <= 1).all()
-    if not binary or program.latents or program.structure is not None or len(program.cut_limits):
-        return None
-    packed, others = PackedLiterals.of(program.rules)
-    return None if others else ImplicationGraph.of(packed)
+    packed = literals_alone(program)
+    return None if packed is None else ImplicationGraph.of(packed)
 
 
 def _clauses(row: LiteralRow) -> list[tuple[int, int]]:

@@ -8,9 +8,10 @@ from typing import Protocol
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray, tolerance
+from unwritten.data.products import row_values
 from unwritten.rules import RuleSet
 from unwritten.solving.backends import Limits
-from unwritten.solving.decision import Answers
+from unwritten.solving.decision import Answers, Status
 from unwritten.solving.program import Program
 
 MULTIPLIED_ROOM = 2.0**46  # times the tolerance, for multiplied rules: their sums are rounded to 53 bits
@@ -50,6 +51,18 @@ class QueryBatch:
         return QueryBatch(
             self.weights[which], self.floor[which], self.floor_labels[which], self.tolerance[which], self.gap[which]
         )
+
+
+def best_answers(queries: QueryBatch, labels: IntArray) -> Answers:
+    """Answers whose labels are the best under rules alone; of equally good labels, the seen one proves more."""
+    answers = Answers.blank(*labels.shape)
+    answers.labels = labels
+    answers.bounds = row_values(queries.weights, labels)
+    answers.status[:] = Status.OPTIMAL
+    answers.used_cuts[:] = False
+    seen = np.isfinite(queries.floor) & (queries.floor >= answers.bounds - queries.tolerance)
+    answers.labels[seen] = queries.floor_labels[seen]
+    return answers
 
 
 def rule_sizes(rules: RuleSet) -> FloatArray:

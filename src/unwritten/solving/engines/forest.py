@@ -7,15 +7,12 @@ that is linear in the size of the rules: `native/literal_forest.cpp`.
 
 from __future__ import annotations
 
-import numpy as np
-
-from unwritten.data.products import row_values
 from unwritten.errors import SolverError
 from unwritten.solving.backends import Limits
-from unwritten.solving.decision import Answers, Status
-from unwritten.solving.engines.engine import QueryBatch
+from unwritten.solving.decision import Answers
+from unwritten.solving.engines.engine import QueryBatch, best_answers
 from unwritten.solving.engines.literal_forest import LiteralForest
-from unwritten.solving.engines.packed_literals import PackedLiterals
+from unwritten.solving.engines.packed_literals import literals_alone
 from unwritten.solving.program import Program
 
 
@@ -29,24 +26,14 @@ class Forest:
                 "engine 'forest' needs 0/1 variables, no cuts, and rules over literals that form no cycle: "
                 "use engine='auto'"
             )
-        self._program, self._forest = program, forest
+        self._forest = forest
 
     def answer(self, queries: QueryBatch, limits: Limits) -> Answers:
-        """Return the best label of each query; of equally good labels, the seen one proves more."""
-        answers = Answers.blank(len(queries), self._program.width)
-        answers.labels = self._forest.best(queries.weights)
-        answers.bounds = row_values(queries.weights, answers.labels)
-        answers.status[:] = Status.OPTIMAL
-        answers.used_cuts[:] = False
-        seen = np.isfinite(queries.floor) & (queries.floor >= answers.bounds - queries.tolerance)
-        answers.labels[seen] = queries.floor_labels[seen]
-        return answers
+        """Return the best label of each query."""
+        return best_answers(queries, self._forest.best(queries.weights))
 
 
 def literal_forest(program: Program) -> LiteralForest | None:
     """The rows of a program of 0/1 variables without cuts, if they form a forest."""
-    binary = (program.lower >= 0).all() and (program.upper <= 1).all()
-    if not binary or program.latents or program.structure is not None or len(program.cut_limits):
-        return None
-    packed, others = PackedLiterals.of(program.rules)
-    return None if others else LiteralForest.of(packed)
+    packed = literals_alone(program)
+    return None if packed is None else LiteralForest.of(packed)

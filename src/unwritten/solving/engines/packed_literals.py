@@ -12,6 +12,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.rules import RuleSet
 from unwritten.rules.literal_rows import AT_LEAST, AT_MOST, EXACTLY, LiteralRow, as_literals
+from unwritten.solving.program import Program
 
 NO_RULE = -1
 
@@ -103,3 +104,12 @@ class PackedLiterals:
         groups += [([2 * int(j)], AT_MOST) for j in np.flatnonzero(ungrouped)]
         partition = PackedLiterals.joined(self.variables, groups)
         return partition, partition.kinds != EXACTLY
+
+
+def literals_alone(program: Program) -> PackedLiterals | None:
+    """The rules of a program of 0/1 variables without cuts, if all of them are rows of literals."""
+    binary = (program.lower >= 0).all() and (program.upper <= 1).all()
+    if not binary or program.latents or program.structure is not None or len(program.cut_limits):
+        return None
+    packed, others = PackedLiterals.of(program.rules)
+    return None if others else packed
