@@ -6,7 +6,7 @@ import numpy as np
 
 import unwritten
 from unwritten.data import IntArray
-from unwritten.mining.capacities.whole_numbers import row_of
+from unwritten.mining.capacities.whole_numbers import Rounded
 from unwritten.mining.pseudo_labels import Law, Unit, obeying
 from unwritten.rules import Gaps
 
@@ -50,7 +50,8 @@ def test_row_keeps_labels() -> None:
     allowed = pseudo[pseudo @ sizes <= 16]
     near = sizes * 30 + rng.integers(-20, 21, size=(50, 8))
     visited = np.column_stack([near, (allowed[:400] @ near.T).max(axis=0)])
-    tight, loose = (row_of(np.arange(8), visited, pseudo, allowed[:400], cut) for cut in (0.02, 0.001))
+    rounded = Rounded.of(np.arange(8), visited, pseudo, allowed[:400])
+    tight, loose = rounded.row(0.02), rounded.row(0.001)
     assert tight is not None
     assert loose is not None
     for row in (tight.row, loose.row):
