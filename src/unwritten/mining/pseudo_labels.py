@@ -18,12 +18,14 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
+from unwritten.native import kernels
 from unwritten.rules import Gaps
 
 FITTING_STEP = 0.7  # of the way to the shares that would fit if units did not depend on each other
 STUCK_LABELS = 1_000  # pseudo-labels that show whether labels can be left
 COLD = 4  # times as many sweeps, if pseudo-labels start from seen labels
 GRID = 2.0**30  # shares are rounded to it, so that every CPU draws the same
+FOREVER = np.iinfo(np.int64).max  # no sum is that large
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,11 +36,13 @@ class Unit:
     values: IntArray
     shares: FloatArray
 
-    def places(self, labels: IntArray) -> IntArray:
-        """For each label (a column of these), which of the values it has."""
-        if len(self.columns) == 1:
-            return np.asarray(labels[self.columns[0]] - self.values[0, 0])
-        return np.asarray(labels[self.columns].argmax(axis=0))
+
+@dataclass(frozen=True, eq=False)
+class Redrawn:
+    """Pseudo-labels, and how many of them have each value of each unit."""
+
+    labels: IntArray
+    counts: IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +64,13 @@ class Law:
         """Independent units with the shares of the examples, under the rules so far."""
         seen, counts = context.tally.seen, context.tally.counts
         units = [
-            Unit(block, np.eye(len(block), dtype=np.int64), _smoothed(counts @ seen[:, block], counts.sum()))
+            Unit(
+                block.astype(np.int64),
+                np.eye(len(block), dtype=np.int64),
+                _smoothed(counts @ seen[:, block], counts.sum()),
+            )
             for block in independent.block_members
+            if (seen[:, block].max(axis=1) == 1).all() and (seen[:, block].sum(axis=1) == 1).all()
         ]
         varies = (seen.min(axis=0) < seen.max(axis=0)) & independent.alone
         for j in np.flatnonzero(varies).tolist():
@@ -78,7 +87,7 @@ class Law:
             budgets.CAPACITY_PSEUDO_LABELS,
         )
 
-    def drawn(self, rows: IntArray, sweeps: int, seed: int, start: IntArray | None = None) -> IntArray:
+    def drawn(self, rows: IntArray, sweeps: int, seed: int, start: IntArray | None = None) -> Redrawn:
         """Pseudo-labels that obey the rules and these rows `[a, b]`, after so many sweeps.
 
         They start from the labels of `start` that obey the rows, or else from seen labels, with more sweeps.
@@ -87,56 +96,34 @@ class Law:
         warm = self.seen[:0] if start is None else start[obeying(start, rows)]
         if 4 * len(warm) < self.most:
             warm, sweeps = self.seen[obeying(self.seen, rows)], COLD * sweeps
-        chosen = rng.integers(len(warm), size=self.most)
-        labels = np.ascontiguousarray(warm[chosen].T)  # columns first
-        every = np.concatenate([self.rules, rows])
-        sums = every[:, :-1].astype(np.float64) @ labels.astype(np.float64)  # exact, and far faster than integers
-        slack = every[:, -1:] - sums.astype(np.int64)
-        for _ in range(sweeps):
-            for unit, weights in zip(self.units, self.weights, strict=True):
-                self._redraw(unit, weights, labels, every, slack, rng)
-        return np.ascontiguousarray(labels.T)
+        return self._redrawn(warm[rng.integers(len(warm), size=self.most)], rows, sweeps, seed)
 
-    def _redraw(
-        self,
-        unit: Unit,
-        weights: FloatArray,
-        labels: IntArray,
-        rows: IntArray,
-        slack: IntArray,
-        rng: np.random.Generator,
-    ) -> None:
-        """Give one unit of every label another value, where this breaks no row and no gap."""
-        shares = np.exp(weights - weights.max())
-        upto = np.rint(np.cumsum(shares / shares.sum()) * GRID)
-        luck = rng.random(labels.shape[1]) * GRID
-        new = np.asarray(luck >= upto[0], np.int64)
-        for end in upto[1:-1]:
-            new += luck >= end
-        old = unit.places(labels)
-        moved = new != old
-        about = rows[:, unit.columns]
-        has_unit = about.any(axis=1)
-        touched = slice(None) if has_unit.all() else np.flatnonzero(has_unit)  # a slice copies nothing
-        if has_unit.any():
-            adds = about[touched] @ unit.values.T
-            change = adds.take(new, axis=1)
-            change -= adds.take(old, axis=1)
-            moved &= (slack[touched] >= change).all(axis=0)
-        if len(self.gaps) and moved.any():
-            proposed = labels[:, moved].T.copy()
-            proposed[:, unit.columns] = unit.values[new[moved]]
-            moved[moved] = ~self.gaps.broken(proposed).any(axis=1)
-        for j, column in enumerate(unit.columns.tolist()):
-            np.copyto(labels[column], unit.values[:, j].take(new), where=moved)
-        if has_unit.any():
-            change *= moved
-            slack[touched] -= change
+    def _redrawn(self, labels: IntArray, rows: IntArray, sweeps: int, seed: int) -> Redrawn:
+        """Labels in which every unit was drawn anew, where this broke no row and no gap."""
+        parts = self.gaps.parts
+        apart = np.zeros((len(parts), labels.shape[1]), np.int64)
+        np.add.at(apart, (np.arange(len(parts))[:, None], parts.columns), parts.factors)
+        upper = np.concatenate([self.rules, rows])
+        units = self.units
+        labels, counts = kernels.redrawn_labels(
+            np.ascontiguousarray(labels, np.int64),
+            np.concatenate([unit.columns for unit in units]),
+            np.cumsum([0, *(len(unit.columns) for unit in units)]),
+            np.concatenate([_ends(weights) for weights in self.weights]),
+            np.cumsum([0, *(len(unit.values) for unit in units)]),
+            np.concatenate([unit.values.ravel() for unit in units]),
+            np.concatenate([upper[:, :-1], apart]),
+            np.concatenate([upper[:, -1] + 1, parts.low + 1]),
+            np.concatenate([np.full(len(upper), FOREVER), parts.high - 1]),
+            sweeps,
+            seed,
+        )
+        return Redrawn(labels, counts)
 
     @cached_property
     def is_stuck(self) -> bool:
         """True if most labels cannot be left by drawing one unit anew, or most possible labels have been seen."""
-        few = replace(self, most=STUCK_LABELS).drawn(self.rules[:0], budgets.CAPACITY_SWEEPS, 0)
+        few = replace(self, most=STUCK_LABELS).drawn(self.rules[:0], budgets.CAPACITY_SWEEPS, 0).labels
         seen = {label.tobytes() for label in self.seen}
         return 2 * sum(label.tobytes() in seen for label in few) > len(few)
 
@@ -144,14 +131,22 @@ class Law:
         """The law whose labels under the rules and these rows have the shares of the examples, and such labels."""
         law, labels = self, start
         for turn in range(rounds):
-            labels = law.drawn(rows, budgets.CAPACITY_SWEEPS, turn, labels)
-            weights = []
-            for unit, old in zip(law.units, law.weights, strict=True):
-                counts = np.bincount(unit.places(labels.T), minlength=len(unit.values))
-                weights.append(old + FITTING_STEP * np.log(unit.shares / _smoothed(counts, len(labels))))
+            drawn = law.drawn(rows, budgets.CAPACITY_SWEEPS, turn, labels)
+            labels, ends = drawn.labels, np.cumsum([len(unit.values) for unit in law.units])
+            counts = np.split(drawn.counts, ends[:-1])
+            weights = [
+                old + FITTING_STEP * np.log(unit.shares / _smoothed(own, len(labels)))
+                for unit, old, own in zip(law.units, law.weights, counts, strict=True)
+            ]
             law = replace(law, weights=tuple(weights))
         assert labels is not None  # noqa: S101 - there is at least one round
         return law, labels
+
+
+def _ends(weights: FloatArray) -> IntArray:
+    """For each value the number below which a random one chooses it, or one before it."""
+    shares = np.exp(weights - weights.max())
+    return np.rint(np.cumsum(shares / shares.sum()) * GRID).astype(np.int64)
 
 
 def _smoothed(counts: FloatArray | IntArray, total: float) -> FloatArray:

@@ -91,9 +91,8 @@ void bind_mining(nb::module_ &module) {
         "Sets grown from pairs whose rank is about to rise and is at most allowed[size], as rows of 0 and 1.");
     module.def(
         "walked_rows",
-        [](Array1<std::int32_t> start, Array2<std::int32_t> inside, Array2<std::int32_t> outside,
-           Array2<std::int32_t> which, Array2<std::int32_t> changes, Array1<double> factors, std::int32_t window,
-           std::int32_t reach, std::size_t every) {
+        [](Array1<std::int32_t> start, Array2<std::uint8_t> inside, Array2<std::uint8_t> outside,
+           Array2<std::int32_t> which, Array2<std::int32_t> changes, Array1<double> factors, std::size_t every) {
             const std::size_t width_given = start.shape(0), steps = which.shape(0);
             const bool fits = inside.shape(0) == width_given && outside.shape(0) == width_given && inside.shape(1) > 0 &&
                               which.shape(1) == 2 && changes.shape(0) == steps && changes.shape(1) == 2 &&
@@ -103,19 +102,40 @@ void bind_mining(nb::module_ &module) {
                 if (which.data()[k] < 0 || static_cast<std::size_t>(which.data()[k]) >= width_given)
                     throw nb::value_error("a step changes a column that there is not");
             }
-            const WalkLimits limits{window, reach, every};
             auto visited = without_gil([&](Watch &watch) {
                 return walked_rows(view(start), matrix(inside), matrix(outside), matrix(which), matrix(changes),
-                                   view(factors), limits, watch);
+                                   view(factors), every, watch);
             });
             const std::size_t width = start.shape(0) + 1, count = visited.size() / width;
             return result(std::move(visited), count, width);
         },
         "start"_a.noconvert(), "inside"_a.noconvert(), "outside"_a.noconvert(), "which"_a.noconvert(),
-        "changes"_a.noconvert(), "factors"_a.noconvert(), "window"_a, "reach"_a, "every"_a,
+        "changes"_a.noconvert(), "factors"_a.noconvert(), "every"_a,
         "Walk over rows [a, b] that all inside labels obey, and keep one after every `every` steps.\n\n"
         "Step k changes the coefficients which[k] by changes[k], if the number of outside labels that obey the row\n"
         "grows at most by factors[k]. Labels are given by column.");
+    module.def(
+        "redrawn_labels",
+        [](Array2<std::int64_t> labels, Array1<std::int64_t> columns, Array1<std::int64_t> starts,
+           Array1<std::int64_t> ends, Array1<std::int64_t> places, Array1<std::int64_t> values,
+           Array2<std::int64_t> rows, Array1<std::int64_t> low, Array1<std::int64_t> high, std::int64_t sweeps,
+           std::uint32_t seed) {
+            const Units units{view(columns), view(starts), view(ends), view(places), view(values)};
+            if (rows.shape(1) != labels.shape(1) || low.shape(0) != rows.shape(0) || high.shape(0) != rows.shape(0))
+                throw nb::value_error("labels and rows do not have matching shapes");
+            Redrawn drawn = without_gil([&](Watch &watch) {
+                return redrawn_labels(matrix(labels), units, matrix(rows), view(low), view(high), sweeps, seed, watch);
+            });
+            return std::tuple(result(std::move(drawn.labels), labels.shape(0), labels.shape(1)),
+                              result(std::move(drawn.counts)));
+        },
+        "labels"_a.noconvert(), "columns"_a.noconvert(), "starts"_a.noconvert(), "ends"_a.noconvert(),
+        "places"_a.noconvert(), "values"_a.noconvert(), "rows"_a.noconvert(), "low"_a.noconvert(),
+        "high"_a.noconvert(), "sweeps"_a, "seed"_a,
+        "Draw every unit of every label anew, `sweeps` times, where no row's sum comes to lie from low to high.\n\n"
+        "Unit k has the columns columns[starts[k]:starts[k + 1]]; its values are given row by row, and `ends` has a\n"
+        "rising number up to 2^30 for each of them, those of unit k from places[k] on. Returns the labels, and how many\n"
+        "have each value of each unit.");
     module.def(
         "take",
         [](Array2<std::uint64_t> codes, Array2<std::int64_t> order, std::int64_t most) {

@@ -165,19 +165,35 @@ std::vector<std::uint8_t> grow_sets(Matrix<const bool> labels, Matrix<const std:
 
 // --- row_walk.cpp
 
-struct WalkLimits {
-    std::int32_t window;  // labels farther from the edge than this are looked at only when the walk begins afresh
-    std::int32_t reach;   // sum of accepted changes after which it does
-    std::size_t every;    // steps after each of which the row is kept
-};
-
 // Walk over rows from `start`: the right-hand side is the largest sum of the inside labels (columns × n). Step k changes
 // the coefficients which[k] by changes[k], if the number of outside labels (columns × m) that obey the row grows at most
-// by factors[k]. There is at least one inside label. Returns the kept rows `[a, b]`, one after the other.
-std::vector<std::int64_t> walked_rows(View<const std::int32_t> start, Matrix<const std::int32_t> inside,
-                                      Matrix<const std::int32_t> outside, Matrix<const std::int32_t> which,
-                                      Matrix<const std::int32_t> changes, View<const double> factors,
-                                      const WalkLimits &limits, Watch &watch);
+// by factors[k]. There is at least one inside label. Returns the row `[a, b]` after each `every` steps, one after the
+// other.
+std::vector<std::int64_t> walked_rows(View<const std::int32_t> start, Matrix<const std::uint8_t> inside,
+                                      Matrix<const std::uint8_t> outside, Matrix<const std::int32_t> which,
+                                      Matrix<const std::int32_t> changes, View<const double> factors, std::size_t every,
+                                      Watch &watch);
+
+// --- redrawn_labels.cpp
+
+// Units of columns that are drawn together. Unit k has the columns from starts[k] on, and places[k] on are the values
+// that it can have: `ends` are rising numbers up to 2^30, one for each value, and a random number below chooses it.
+struct Units {
+    View<const std::int64_t> columns, starts;
+    View<const std::int64_t> ends, places;
+    View<const std::int64_t> values;  // for each unit, values × columns
+};
+
+// Labels (n × d), and how many of them have each value of each unit.
+struct Redrawn {
+    std::vector<std::int64_t> labels, counts;
+};
+
+// Draw every unit of every label anew, `sweeps` times, where the sum of no row (rows × d) comes to lie in its forbidden
+// interval from low to high. Every label has one of the values of each unit.
+Redrawn redrawn_labels(Matrix<const std::int64_t> labels, const Units &units, Matrix<const std::int64_t> rows,
+                       View<const std::int64_t> low, View<const std::int64_t> high, std::int64_t sweeps,
+                       std::uint32_t seed, Watch &watch);
 
 // --- gf2.cpp
 

@@ -51,13 +51,11 @@ def grow_sets(
 
 def walked_rows(
     start: NDArray[numpy.int32],
-    inside: NDArray[numpy.int32],
-    outside: NDArray[numpy.int32],
+    inside: NDArray[numpy.uint8],
+    outside: NDArray[numpy.uint8],
     which: NDArray[numpy.int32],
     changes: NDArray[numpy.int32],
     factors: NDArray[numpy.float64],
-    window: int,
-    reach: int,
     every: int,
 ) -> NDArray[numpy.int64]:
     """
@@ -65,6 +63,27 @@ def walked_rows(
 
     Step k changes the coefficients which[k] by changes[k], if the number of outside labels that obey the row
     grows at most by factors[k]. Labels are given by column.
+    """
+
+def redrawn_labels(
+    labels: NDArray[numpy.int64],
+    columns: NDArray[numpy.int64],
+    starts: NDArray[numpy.int64],
+    ends: NDArray[numpy.int64],
+    places: NDArray[numpy.int64],
+    values: NDArray[numpy.int64],
+    rows: NDArray[numpy.int64],
+    low: NDArray[numpy.int64],
+    high: NDArray[numpy.int64],
+    sweeps: int,
+    seed: int,
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]:
+    """
+    Draw every unit of every label anew, `sweeps` times, where no row's sum comes to lie from low to high.
+
+    Unit k has the columns columns[starts[k]:starts[k + 1]]; its values are given row by row, and `ends` has a
+    rising number up to 2^30 for each of them, those of unit k from places[k] on. Returns the labels, and how many
+    have each value of each unit.
     """
 
 def take(codes: NDArray[numpy.uint64], order: NDArray[numpy.int64], most: int) -> NDArray[numpy.int64]:

@@ -1,5 +1,6 @@
 // A walk over the rows a·y ≤ b that all inside labels obey: a step is taken if it lets not too many outside labels in.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "kernels.h"
@@ -9,151 +10,181 @@ namespace unwritten {
 
 namespace {
 
-// Sums of labels, and what a step adds to them: u times the values of one column, and v times those of another.
-struct Step {
-    const std::int32_t *now, *one, *two;
-    std::int32_t u, v;
+constexpr std::size_t kCounted = 1 << 14;   // labels that are counted in the type of their sums
+constexpr std::size_t kLabelsPerStep = 64;  // labels that take as long as an elementary step
 
-    UNWRITTEN_INLINE std::int32_t sum(std::size_t k) const { return now[k] + u * one[k] + v * two[k]; }
+// Sums of labels, and what a step adds to them: u times the values of one column, and v times those of another.
+template <class T> struct Step {
+    const T *now;
+    const std::uint8_t *one, *two;
+    T u, v;
+
+    UNWRITTEN_INLINE T sum(std::size_t k) const { return static_cast<T>(now[k] + u * one[k] + v * two[k]); }
 };
 
-UNWRITTEN_INLINE std::int32_t most(const Step &step, std::size_t count) {
-    std::int32_t largest = std::numeric_limits<std::int32_t>::min();
+template <class T> UNWRITTEN_INLINE T most(const Step<T> &step, std::size_t count) {
+    T largest = std::numeric_limits<T>::min();
     for (std::size_t k = 0; k < count; ++k) largest = std::max(largest, step.sum(k));
     return largest;
 }
 
-UNWRITTEN_INLINE std::int32_t up_to(const Step &step, std::size_t count, std::int32_t bound) {
-    std::int32_t allowed = 0;
-    for (std::size_t k = 0; k < count; ++k) allowed += step.sum(k) <= bound;
+template <class T> UNWRITTEN_INLINE std::size_t up_to(const Step<T> &step, std::size_t count, T bound) {
+    std::size_t allowed = 0;
+    for (std::size_t start = 0; start < count; start += kCounted) {
+        const std::size_t end = std::min(count, start + kCounted);
+        T some = 0;
+        for (std::size_t k = start; k < end; ++k) some = static_cast<T>(some + (step.sum(k) <= bound));
+        allowed += static_cast<std::size_t>(some);
+    }
     return allowed;
 }
 
 // sums += change · values
-UNWRITTEN_INLINE void add(std::int32_t change, const std::int32_t *values, std::size_t count, std::int32_t *sums) {
-    for (std::size_t k = 0; k < count; ++k) sums[k] += change * values[k];
+template <class T>
+UNWRITTEN_INLINE void add(T change, const std::uint8_t *values, std::size_t count, T *sums) {
+    for (std::size_t k = 0; k < count; ++k) sums[k] = static_cast<T>(sums[k] + change * values[k]);
 }
 
-struct Loops {
-    std::int32_t (*most)(const Step &, std::size_t);
-    std::int32_t (*up_to)(const Step &, std::size_t, std::int32_t);
-    void (*add)(std::int32_t, const std::int32_t *, std::size_t, std::int32_t *);
+template <class T> struct Loops {
+    T (*most)(const Step<T> &, std::size_t);
+    std::size_t (*up_to)(const Step<T> &, std::size_t, T);
+    void (*add)(T, const std::uint8_t *, std::size_t, T *);
 };
 
-std::int32_t most_plain(const Step &step, std::size_t count) { return most(step, count); }
-std::int32_t up_to_plain(const Step &step, std::size_t count, std::int32_t bound) { return up_to(step, count, bound); }
-void add_plain(std::int32_t change, const std::int32_t *values, std::size_t count, std::int32_t *sums) {
+template <class T> T most_plain(const Step<T> &step, std::size_t count) { return most(step, count); }
+template <class T> std::size_t up_to_plain(const Step<T> &step, std::size_t count, T bound) {
+    return up_to(step, count, bound);
+}
+template <class T> void add_plain(T change, const std::uint8_t *values, std::size_t count, T *sums) {
     add(change, values, count, sums);
 }
 
 #if UNWRITTEN_X86
-UNWRITTEN_TARGET("avx2") std::int32_t most_avx2(const Step &step, std::size_t count) { return most(step, count); }
-UNWRITTEN_TARGET("avx2") std::int32_t up_to_avx2(const Step &step, std::size_t count, std::int32_t bound) {
+template <class T> UNWRITTEN_TARGET("avx2") T most_avx2(const Step<T> &step, std::size_t count) {
+    return most(step, count);
+}
+template <class T> UNWRITTEN_TARGET("avx2") std::size_t up_to_avx2(const Step<T> &step, std::size_t count, T bound) {
     return up_to(step, count, bound);
 }
-UNWRITTEN_TARGET("avx2") void add_avx2(std::int32_t change, const std::int32_t *values, std::size_t count,
-                                      std::int32_t *sums) {
+template <class T>
+UNWRITTEN_TARGET("avx2") void add_avx2(T change, const std::uint8_t *values, std::size_t count, T *sums) {
     add(change, values, count, sums);
 }
-const Loops best = has_avx2() ? Loops{most_avx2, up_to_avx2, add_avx2} : Loops{most_plain, up_to_plain, add_plain};
+template <class T>
+const Loops<T> loops = has_avx2() ? Loops<T>{most_avx2<T>, up_to_avx2<T>, add_avx2<T>}
+                                  : Loops<T>{most_plain<T>, up_to_plain<T>, add_plain<T>};
 #else
-const Loops best = {most_plain, up_to_plain, add_plain};
+template <class T> const Loops<T> loops = {most_plain<T>, up_to_plain<T>, add_plain<T>};
 #endif
 
-// Labels by column, the sum of each under the row when the walk last began afresh, and those near the edge.
-class Sums {
+// Labels by column, and the sum of each under a row.
+template <class T> class Sums {
 public:
-    explicit Sums(Matrix<const std::int32_t> columns)
-        : columns_(columns), row_(columns.rows()), sums_(columns.columns()) {}
-
-    // The sums under another row, from those under the last one: most coefficients are often the same.
-    const std::vector<std::int32_t> &of(const std::vector<std::int32_t> &row) {
-        for (std::size_t j = 0; j < row.size(); ++j) {
-            if (row[j] == row_[j]) continue;
-            best.add(row[j] - row_[j], columns_[j].data(), sums_.size(), sums_.data());
-        }
-        row_ = row;
-        return sums_;
+    Sums(Matrix<const std::uint8_t> columns, const std::vector<std::int64_t> &row)
+        : columns_(columns), now_(columns.columns()) {
+        for (std::size_t j = 0; j < row.size(); ++j) loops<T>.add(static_cast<T>(row[j]), columns[j].data(), now_.size(), now_.data());
     }
 
-    // Keep the labels whose sums are from `low` to `high`: only these may matter before the row has moved far.
-    void choose(std::int32_t low, std::int32_t high) {
-        places_.clear();
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
-            if (sums_[i] >= low && sums_[i] <= high) places_.push_back(i);
-        }
-        now_.resize(places_.size());
-        near_.resize(places_.size() * columns_.rows());
-        for (std::size_t k = 0; k < places_.size(); ++k) now_[k] = sums_[places_[k]];
-        for (std::size_t j = 0; j < columns_.rows(); ++j) {
-            const std::int32_t *values = columns_[j].data();
-            std::int32_t *chosen = near_.data() + j * places_.size();
-            for (std::size_t k = 0; k < places_.size(); ++k) chosen[k] = values[places_[k]];
-        }
+    Step<T> step(std::int32_t i, std::int32_t u, std::int32_t j, std::int32_t v) const {
+        return {now_.data(), columns_[static_cast<std::size_t>(i)].data(), columns_[static_cast<std::size_t>(j)].data(),
+                static_cast<T>(u), static_cast<T>(v)};
     }
-
-    Step step(std::int32_t i, std::int32_t u, std::int32_t j, std::int32_t v) const {
-        const std::int32_t *one = near_.data() + static_cast<std::size_t>(i) * size();
-        const std::int32_t *two = near_.data() + static_cast<std::size_t>(j) * size();
-        return {now_.data(), one, two, u, v};
+    T largest(const Step<T> &step) const { return loops<T>.most(step, now_.size()); }
+    std::size_t allowed(const Step<T> &step, T bound) const { return loops<T>.up_to(step, now_.size(), bound); }
+    void accept(const Step<T> &step) {
+        loops<T>.add(step.u, step.one, now_.size(), now_.data());
+        loops<T>.add(step.v, step.two, now_.size(), now_.data());
     }
-    std::int32_t largest(const Step &step) const { return best.most(step, size()); }
-    std::int64_t allowed(const Step &step, std::int32_t bound) const { return best.up_to(step, size(), bound); }
-    void accept(const Step &step) {
-        best.add(step.u, step.one, size(), now_.data());
-        best.add(step.v, step.two, size(), now_.data());
-    }
-    std::size_t size() const { return places_.size(); }
 
 private:
-    Matrix<const std::int32_t> columns_;
-    std::vector<std::int32_t> row_, sums_;
-    std::vector<std::size_t> places_;
-    std::vector<std::int32_t> now_, near_;
+    Matrix<const std::uint8_t> columns_;
+    std::vector<T> now_;
+};
+
+class RowWalk {
+public:
+    RowWalk(View<const std::int32_t> start, Matrix<const std::uint8_t> inside, Matrix<const std::uint8_t> outside,
+            Matrix<const std::int32_t> which, Matrix<const std::int32_t> changes, View<const double> factors,
+            std::size_t every, Watch &watch)
+        : row_(start.begin(), start.end()), top_(start.size()), inside_(inside), outside_(outside), which_(which),
+          changes_(changes), factors_(factors), every_(every), watch_(watch) {
+        for (std::size_t j = 0; j < row_.size(); ++j) {
+            for (const Matrix<const std::uint8_t> &labels : {inside, outside}) {
+                for (const std::uint8_t value : labels[j]) top_[j] = std::max<std::int64_t>(top_[j], value);
+            }
+            widest_ = std::max(widest_, top_[j]);
+            size_ += std::abs(row_[j]) * top_[j];
+        }
+    }
+
+    std::vector<std::int64_t> run() {
+        walk<std::int16_t>();
+        walk<std::int32_t>();
+        walk<std::int64_t>();
+        return std::move(visited_);
+    }
+
+private:
+    // Walk on, as long as no sum can leave the range of T.
+    template <class T> void walk() {
+        if (watch_.stopped() || !fits<T>()) return;
+        Sums<T> labels(inside_, row_), others(outside_, row_);
+        T bound = labels.largest(labels.step(0, 0, 0, 0));
+        std::size_t allowed = others.allowed(others.step(0, 0, 0, 0), bound);
+        const auto work = static_cast<std::int64_t>((inside_.columns() + outside_.columns()) / kLabelsPerStep) + 1;
+        for (; step_ < which_.rows() && fits<T>(); ++step_) {
+            const std::int32_t i = which_[step_][0], j = which_[step_][1];
+            const std::int32_t u = changes_[step_][0], v = changes_[step_][1];
+            const Step<T> inner = labels.step(i, u, j, v), outer = others.step(i, u, j, v);
+            const T new_bound = labels.largest(inner);
+            const std::size_t new_allowed = others.allowed(outer, new_bound);
+            if (static_cast<double>(new_allowed) <= static_cast<double>(allowed) * factors_[step_]) {
+                labels.accept(inner);
+                others.accept(outer);
+                change(static_cast<std::size_t>(i), u);
+                change(static_cast<std::size_t>(j), v);
+                bound = new_bound;
+                allowed = new_allowed;
+            }
+            if ((step_ + 1) % every_ == 0) {
+                visited_.insert(visited_.end(), row_.begin(), row_.end());
+                visited_.push_back(bound);
+            }
+            if (watch_.must_stop(work)) return;
+        }
+    }
+
+    // Whether the sums of all labels are in the range of T, now and after the next step.
+    template <class T> bool fits() const {
+        if (step_ >= which_.rows()) return false;
+        const std::int64_t more = widest_ * (std::abs(std::int64_t{changes_[step_][0]}) +
+                                             std::abs(std::int64_t{changes_[step_][1]}));
+        return size_ + more <= std::numeric_limits<T>::max();
+    }
+
+    void change(std::size_t j, std::int32_t by) {
+        size_ -= std::abs(row_[j]) * top_[j];
+        row_[j] += by;
+        size_ += std::abs(row_[j]) * top_[j];
+    }
+
+    std::vector<std::int64_t> row_, top_, visited_;  // top_: the largest value of each column
+    std::int64_t widest_ = 0, size_ = 0;       // the largest value of all, and of a sum
+    std::size_t step_ = 0;
+    Matrix<const std::uint8_t> inside_, outside_;
+    Matrix<const std::int32_t> which_, changes_;
+    View<const double> factors_;
+    std::size_t every_;
+    Watch &watch_;
 };
 
 }  // namespace
 
-std::vector<std::int64_t> walked_rows(View<const std::int32_t> start, Matrix<const std::int32_t> inside,
-                                      Matrix<const std::int32_t> outside, Matrix<const std::int32_t> which,
-                                      Matrix<const std::int32_t> changes, View<const double> factors,
-                                      const WalkLimits &limits, Watch &watch) {
-    std::vector<std::int32_t> row(start.begin(), start.end());
-    std::vector<std::int64_t> visited;
-    Sums labels(inside), others(outside);
-    std::size_t step = 0;
-    while (step < which.rows()) {
-        const std::vector<std::int32_t> &own = labels.of(row), &rest = others.of(row);
-        std::int32_t bound = *std::max_element(own.begin(), own.end());
-        labels.choose(bound - limits.window, bound);
-        others.choose(bound - limits.window, bound + limits.window);
-        const std::int64_t below = std::count_if(rest.begin(), rest.end(), [&](std::int32_t sum) {
-            return sum < bound - limits.window;
-        });
-        std::int64_t allowed = below + others.allowed(others.step(0, 0, 0, 0), bound);
-        for (std::int32_t moved = 0; step < which.rows() && moved <= limits.reach; ++step) {
-            const std::int32_t i = which[step][0], j = which[step][1], u = changes[step][0], v = changes[step][1];
-            const Step inner = labels.step(i, u, j, v), outer = others.step(i, u, j, v);
-            const std::int32_t new_bound = labels.largest(inner);
-            const std::int64_t new_allowed = below + others.allowed(outer, new_bound);
-            if (static_cast<double>(new_allowed) <= static_cast<double>(allowed) * factors[step]) {
-                labels.accept(inner);
-                others.accept(outer);
-                row[static_cast<std::size_t>(i)] += u;
-                row[static_cast<std::size_t>(j)] += v;
-                bound = new_bound;
-                allowed = new_allowed;
-                moved += std::abs(u) + std::abs(v);
-            }
-            if ((step + 1) % limits.every == 0) {
-                visited.insert(visited.end(), row.begin(), row.end());
-                visited.push_back(bound);
-            }
-            if (watch.must_stop(static_cast<std::int64_t>(labels.size() + others.size()))) return visited;
-        }
-        if (watch.must_stop(static_cast<std::int64_t>(row.size() * (own.size() + rest.size())))) return visited;
-    }
-    return visited;
+std::vector<std::int64_t> walked_rows(View<const std::int32_t> start, Matrix<const std::uint8_t> inside,
+                                      Matrix<const std::uint8_t> outside, Matrix<const std::int32_t> which,
+                                      Matrix<const std::int32_t> changes, View<const double> factors, std::size_t every,
+                                      Watch &watch) {
+    return RowWalk(start, inside, outside, which, changes, factors, every, watch).run();
 }
 
 }  // namespace unwritten

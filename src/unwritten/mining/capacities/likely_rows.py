@@ -146,7 +146,7 @@ class LikelyRows:
 
     def _with_walk(self, k: int, steps: int, seed: int) -> LikelyRows:
         row = self.rows[k]
-        pseudo = self.law.drawn(self.wide(k), budgets.CAPACITY_SWEEPS, seed, row.pseudo)
+        pseudo = self.law.drawn(self.wide(k), budgets.CAPACITY_SWEEPS, seed, row.pseudo).labels
         walked = walk(
             row.last[:-1], row.columns, self.labels, pseudo, self.trials, steps, budgets.CAPACITY_ROWS_KEPT, seed
         )

@@ -18,7 +18,6 @@ from unwritten.native import kernels
 
 SCALE = 300  # the largest coefficient of a row in a walk
 STEPS = 5  # the largest step of one coefficient
-REACH = 60  # sum of changes after which the walk looks afresh at which labels are near the edge
 GRID = 2.0**40  # factors are rounded to it, so that every CPU walks the same way
 TWO = 0.6  # share of the steps that change two coefficients
 
@@ -42,25 +41,24 @@ def walk(
 ) -> Walk:  # fmt: skip
     """Walk from a row (coefficients of some columns) for so many steps, and keep evenly spaced rows.
 
-    `trials` is the number of labels that count as evidence.
+    `trials` is the number of labels that count as evidence. The values of a column span less than 256.
     """
     rng = np.random.default_rng(seed)
     changes = rng.integers(-STEPS, STEPS + 1, size=(steps, 2), dtype=np.int32)
     changes[:, 1] *= rng.random(steps) < TWO
     luck = -np.log(1 - rng.random(steps)) / trials
-    pseudo = pseudo[:, columns]
-    span = max(1, int((pseudo.max(axis=0) - pseudo.min(axis=0)).max()))
+    labels, pseudo = labels[:, columns], pseudo[:, columns]
+    least = np.minimum(labels.min(axis=0), pseudo.min(axis=0))
     visited = kernels.walked_rows(
         scaled(row, SCALE),
-        np.ascontiguousarray(labels[:, columns].T, np.int32),
-        np.ascontiguousarray(pseudo.T, np.int32),
+        np.ascontiguousarray((labels - least).T, np.uint8),
+        np.ascontiguousarray((pseudo - least).T, np.uint8),
         rng.integers(len(columns), size=(steps, 2), dtype=np.int32),
         changes,
         np.rint(np.exp(luck) * GRID) / GRID,
-        window=2 * (REACH + 2 * STEPS) * span,
-        reach=REACH,
         every=max(1, steps // kept),
     )
+    visited[:, -1] += visited[:, :-1] @ least
     return Walk(visited, visited[-1])
 
 
