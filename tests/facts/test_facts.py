@@ -225,3 +225,22 @@ SCHEMA = tuple(Column(name, "skip", role="decimal", scale=2) for name in ("a", "
 def test_words(fact: LinearFact | RangeFact, text: str) -> None:
     """Facts are said in the units of the table, whatever they are counted in."""
     assert fact.words(Schema(SCHEMA)) == text
+
+
+@pytest.mark.parametrize(
+    ("names", "least", "said"),
+    [
+        (("tstart", "tstop"), 1, "tstart < tstop"),
+        (("tstart", "tstop"), 0, "tstart ≤ tstop"),
+        (("low", "high"), 1, "low ≤ high"),
+    ],
+)
+def test_intervals_last(names: tuple[str, str], least: int, said: str) -> None:
+    """A start is before its stop if no row has both at once, however few rows are near; other limits may be equal."""
+    rng = np.random.default_rng(0)
+    start = rng.integers(0, 300, 200)
+    stop = start + least + rng.integers(0, 250, 200)
+    if not least:
+        stop[:3] = start[:3]
+    columns = {names[0]: start, names[1]: stop, "ward": rng.choice(["north", "south"], 200)}
+    assert said in by_text(unwritten.mine(pa.table(columns)))

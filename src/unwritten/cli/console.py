@@ -90,11 +90,6 @@ def percent(share: float | None) -> str:
     return f"{100 * share:.1f} %"
 
 
-def count(n: int, noun: str) -> str:
-    """Format a number with its noun, in the plural unless the number is 1."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
-
-
 def _escaped(text: str) -> str:
     """Escape every character that a terminal would obey, except line ends."""
     return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import count, say, say_json, say_next, say_note
+from unwritten.cli.console import say, say_json, say_next, say_note
 from unwritten.cli.files import load_model, read_weights, require_free, source_of
 from unwritten.cli.progress_bar import progress_bar
 from unwritten.cli.rules import say_rules, sentence_state
+from unwritten.counted import counted
 from unwritten.data import Sense
 from unwritten.tables.quoting import shown
 
@@ -142,7 +143,7 @@ def mine(
 def _print_columns(table: Table) -> None:
     """Print the role and the first values of each column, or why it has no variables."""
     columns = table.schema.columns
-    say(f"{table.reader.title}: {table.rows:,} rows, {count(len(columns), 'column')}")
+    say(f"{table.reader.title}: {counted(table.rows, 'row')}, {counted(len(columns), 'column')}")
     for column in columns[:PRINTED_COLUMNS]:
         role = column.kind if column.width or column.role == "unknown" else column.role
         say(f"  {shown(column.name):<20} {role:<9} {shown(column.content)}", hang=33)
@@ -157,22 +158,23 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     """Print the first rules, the notes and where the model was saved."""
     sentences = model.sentences
     say("")
-    say(f"{count(len(sentences), 'rule')} from {rows:,} rows ({len(model.seen):,} distinct rows kept)")
+    kept = counted(len(model.seen), "distinct row")
+    say(f"{counted(len(sentences), 'rule')} from {counted(rows, 'row')} ({kept} kept)")
     say_rules(sentences[:PRINTED_RULES])
     if len(sentences) > PRINTED_RULES:
         more = f"unwritten rules {output}" if output else "-o MODEL saves them all"
         say(f"… and {len(sentences) - PRINTED_RULES} more: {more}")
     if model.habit_sentences:
-        say(f"{count(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
+        say(f"{counted(len(model.habit_sentences), 'habit')}: all rows do this too, but optimality can explain it")
         say_rules(model.habit_sentences[:PRINTED_HABITS])
     if held := len(model.doubtful_sentences):
         more = f"unwritten rules {output} --doubtful" if output else "-o MODEL keeps them apart"
-        say(f"{count(held, 'rule')} held back, which too few rows show: {more}")
+        say(f"{counted(held, 'rule')} held back, which too few rows show: {more}")
     for note in _notes(model):
         say_note(f"note: {note}")
     if len(model.suspects):
         places = ", ".join(str(row + 1) for row in model.suspects[:PRINTED_SUSPECTS])
-        say_note(f"note: {count(len(model.suspects), 'row')} break a rule and look wrong, the surest first: {places}")
+        say_note(f"note: {counted(len(model.suspects), 'row')} break a rule and look wrong, the surest first: {places}")
     if output is None:
         say("nothing was saved: -o MODEL saves the model")
         return

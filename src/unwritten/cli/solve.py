@@ -8,9 +8,10 @@ import numpy as np
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import count, csv_line, say_json, say_note, say_whole
+from unwritten.cli.console import csv_line, say_json, say_note, say_whole
 from unwritten.cli.files import load_model, read_weights
 from unwritten.cli.progress_bar import progress_bar
+from unwritten.counted import counted
 from unwritten.solving.solver_choices import BackendName, EngineName, ProofEffort
 
 if TYPE_CHECKING:
@@ -79,11 +80,11 @@ def solve(
             say_whole(csv_line(_cell(value) for value in (*row.values(), *certificate.values())))
     by_seen = [decision.engine for decision in decisions].count("inner")
     if by_seen and decisions.forecast is not None:
-        say_note(f"{count(by_seen, 'question')} answered by the best row seen: {decisions.forecast}")
+        say_note(f"{counted(by_seen, 'question')} answered by the best row seen: {decisions.forecast}")
     if not all(answered):
         clash = "; ".join(decisions.clash)
         say_note(
-            f"{count(answered.count(False), 'question')} without an answer"
+            f"{counted(answered.count(False), 'question')} without an answer"
             + (f"; these rules contradict each other: {clash}" if clash else "")
         )
     raise typer.Exit(0 if all(answered) else 1)

@@ -9,11 +9,11 @@ from math import log, sqrt
 import numpy as np
 
 from unwritten import linalg
+from unwritten.counted import counted
 from unwritten.data import IntArray
 from unwritten.data.html import html_table
 from unwritten.evidence import break_bound, chance, critical
 from unwritten.rules import MINED, RuleSet
-from unwritten.rules.rule import counted
 from unwritten.tally import Tally, gram_of
 
 FARTHEST = 1.0  # farthest forecast, in new examples per example: beyond it, the Good–Toulmin series is noise

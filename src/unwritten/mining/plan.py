@@ -75,9 +75,8 @@ def run_miners(
     if not options.miners:
         return nothing, nothing.rules
     if tally.n < 2:
-        raise DataError(
-            "one example cannot show a rule: give at least two, or rules=[] to use only the cut of its weights"
-        )
+        cut = "" if examples.weights is None else ", or rules=[] to use only the cut of its weights"
+        raise DataError(f"one example cannot show a rule: give at least two{cut}")
     as_evidence = counted_as_evidence(tally, options)
     scorer = EvidenceScorer(as_evidence, labels)
     context = Context(

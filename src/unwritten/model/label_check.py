@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.rules import Gap, Gaps, Rule, RuleSet
-from unwritten.rules.rule import counted
 
 LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
 RULES_IN_SUMMARY = 5  # rules in the summary, and of one label in the table that a notebook shows

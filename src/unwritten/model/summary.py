@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unwritten.counted import counted
 from unwritten.rules import DEFINITION, GIVEN, MINED
-from unwritten.rules.rule import counted
 from unwritten.tables.frame_table import FRAME_TITLE
 
 if TYPE_CHECKING:

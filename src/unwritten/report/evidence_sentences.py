@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unwritten.counted import counted
 from unwritten.report.fields import noun_of
-from unwritten.report.page_text import count_text
 from unwritten.rules import MINED, Sentence
 
 if TYPE_CHECKING:
@@ -75,14 +75,12 @@ def _mined_rules(model: Model) -> list[str]:
     if together:
         is_, one = ("is", "one") if together == 1 else ("are", "some")
         lines.append(
-            f"{count_text(together, 'more rule' if alone else 'mined rule')} {is_} tested by too few examples to be "
+            f"{counted(together, 'more rule' if alone else 'mined rule')} {is_} tested by too few examples to be "
             f"sure alone, but {is_} {one} of the equalities that hold together."
         )
     if doubtful:
         accidents = "an accident" if doubtful == 1 else "accidents"
-        lines.append(
-            f"{count_text(doubtful, 'mined rule')} could well be {accidents}: the examples are too few to tell."
-        )
+        lines.append(f"{counted(doubtful, 'mined rule')} could well be {accidents}: the examples are too few to tell.")
     return lines
 
 

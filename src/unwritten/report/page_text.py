@@ -49,16 +49,6 @@ def embedded(value: object) -> str:
     return "".join(_UNSAFE.get(character, character) for character in text)
 
 
-def count_text(number: int, noun: str) -> str:
-    """Return a number with its noun: 1 row, 8,252 rows."""
-    return f"{number:,} {noun}{plural_s(number)}"
-
-
-def plural_s(number: int) -> str:
-    """Return the s of a plural, or nothing for 1."""
-    return "" if number == 1 else "s"
-
-
 def power_of_ten(power: float) -> str:
     """Return ten to a power, rounded down to a whole power: 10²⁵."""
     return "10" + str(max(0, int(power))).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.report.axes import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Axis, across, percent, plot, up
 from unwritten.report.fields import noun_of
-from unwritten.report.page_text import count_text, power_of_ten
+from unwritten.report.page_text import power_of_ten
 from unwritten.report.rule_families import family_of
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _strength(model: Model) -> str:
     caption = f"For half of the rules the odds against an accident are at least {power_of_ten(median)} to 1."
     if weak:
         caption += (
-            f" {count_text(weak, 'rule')} could be {'an accident' if weak == 1 else 'accidents'} if judged alone, and "
+            f" {counted(weak, 'rule')} could be {'an accident' if weak == 1 else 'accidents'} if judged alone, and "
             f"{'is' if weak == 1 else 'are'} kept together with others or because a person gave "
             f"{'it' if weak == 1 else 'them'}."
         )
@@ -76,7 +77,7 @@ def _support(model: Model, noun: str) -> str:
     rare = int((shares < 0.05).sum())
     everywhere = int((shares >= 1).sum())
     verb = "is" if everywhere == 1 else "are"
-    caption = f"{count_text(everywhere, 'rule')} {verb} about every {noun}, {rare:,} about fewer than 5 % of them."
+    caption = f"{counted(everywhere, 'rule')} {verb} about every {noun}, {rare:,} about fewer than 5 % of them."
     return plot(f"How many {noun}s the rules are about", x, y, marks, caption)
 
 
@@ -97,7 +98,7 @@ def _repeats(model: Model, noun: str) -> str:
     once = int((model.counts == 1).sum())
     were = "was" if once == 1 else "were"
     caption = (
-        f"{count_text(once, f'distinct {noun}')} of {n:,} {were} seen only once, so the next {noun} is new "
+        f"{counted(once, f'distinct {noun}')} of {n:,} {were} seen only once, so the next {noun} is new "
         f"with a probability of about {100 * model.evidence.unseen:.1f} % (Good–Turing estimate)."
     )
     return plot(f"How often {noun}s repeat", x, y, marks, caption)

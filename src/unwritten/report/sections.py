@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unwritten.counted import counted, plural_s
 from unwritten.report.evidence_sentences import evidence_sentences
 from unwritten.report.fields import Fields, examples_of, noun_of
-from unwritten.report.page_text import count_text, html, name_text, plural_s
+from unwritten.report.page_text import html, name_text
 from unwritten.rules import GIVEN, MINED
 from unwritten.tables import Column
 
@@ -22,7 +23,7 @@ _IN_SUMMARY = ("source", "rows")  # entries of `about` that the summary shows al
 
 def title_of(model: Model) -> str:
     """Return the name of the source, or the number of examples if it has no name."""
-    return name_text(str(model.about.get("source") or "")) or count_text(examples_of(model), "example")
+    return name_text(str(model.about.get("source") or "")) or counted(examples_of(model), "example")
 
 
 def summary(model: Model) -> str:
@@ -44,7 +45,7 @@ def summary(model: Model) -> str:
         (
             f"{len(model.variables):,}",
             f"variable{plural_s(len(model.variables))}",
-            f"and {count_text(latents, 'latent')}" if latents else "all 0 or 1" if model.variables.binary.all() else "",
+            f"and {counted(latents, 'latent')}" if latents else "all 0 or 1" if model.variables.binary.all() else "",
         )
     )
     if model.habit_sentences:
@@ -84,7 +85,7 @@ def _about(model: Model) -> str:
         if key not in _IN_SUMMARY and value not in (None, "")
     ]
     if model.dropped:
-        parts.append(f"<dt>removed</dt><dd>{count_text(len(model.dropped), 'rule')}, by a person</dd>")
+        parts.append(f"<dt>removed</dt><dd>{counted(len(model.dropped), 'rule')}, by a person</dd>")
     return f'<dl class="about">{"".join(parts)}</dl>' if parts else ""
 
 

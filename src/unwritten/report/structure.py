@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from unwritten.counted import counted
 from unwritten.report.links import WIDEST_RULE, Links
 from unwritten.report.matrix import matrix
 from unwritten.report.network import network
-from unwritten.report.page_text import count_text, html, name_text
+from unwritten.report.page_text import html, name_text
 from unwritten.report.rule_families import LEGEND
 
 MOST_NODES = 60  # of a network
@@ -55,7 +56,7 @@ def _left_out(links: Links, columns: list[int], noun: str) -> str:
     weaker = len(links.strength) - len(columns)
     if weaker:
         parts.append(
-            f"The {len(columns)} {noun}s with most links are drawn; {count_text(weaker, noun)} with fewer links "
+            f"The {len(columns)} {noun}s with most links are drawn; {counted(weaker, noun)} with fewer links "
             f"{'is' if weaker == 1 else 'are'} not."
         )
     alone = [name for k, name in enumerate(links.names) if k not in links.strength]
@@ -63,12 +64,10 @@ def _left_out(links: Links, columns: list[int], noun: str) -> str:
         listed = ", ".join(html(name_text(name, 40)) for name in alone[:UNLINKED_NAMES])
         more = f" and {len(alone) - UNLINKED_NAMES:,} more" if len(alone) > UNLINKED_NAMES else ""
         verb = "is" if len(alone) == 1 else "are"
-        parts.append(
-            f"No rule links {count_text(len(alone), noun)}, which {verb} not drawn: <bdi>{listed}</bdi>{more}."
-        )
+        parts.append(f"No rule links {counted(len(alone), noun)}, which {verb} not drawn: <bdi>{listed}</bdi>{more}.")
     if links.wide:
         verb = "is" if links.wide == 1 else "are"
-        parts.append(f"{count_text(links.wide, 'rule')} over more than {WIDEST_RULE} {noun}s {verb} not drawn.")
+        parts.append(f"{counted(links.wide, 'rule')} over more than {WIDEST_RULE} {noun}s {verb} not drawn.")
     return f'<p class="hint">{" ".join(parts)}</p>' if parts else ""
 
 
@@ -86,7 +85,7 @@ def _table(links: Links, noun: str) -> str:
     rest = len(ranked) - MOST_LISTED
     more = f'<p class="hint">The {rest:,} pairs with fewest rules are not listed.</p>' if rest > 0 else ""
     return (
-        f"<details><summary>The links as a table ({count_text(len(ranked), 'pair')})</summary>"
+        f"<details><summary>The links as a table ({counted(len(ranked), 'pair')})</summary>"
         f'<div class="scroll" tabindex="0" role="group" aria-label="Linked {noun}s"><table><thead><tr>'
         f'<th scope="col">{noun}</th><th scope="col">linked with</th><th scope="col">by</th>'
         f'<th scope="col" class="number">rules</th></tr></thead><tbody>{rows}</tbody></table></div>{more}</details>'

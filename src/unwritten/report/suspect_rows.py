@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data import IntArray, labels_from
 from unwritten.errors import DataError
 from unwritten.report.fields import Fields, examples_of
-from unwritten.report.page_text import count_text, html, name_text
+from unwritten.report.page_text import html, name_text
 from unwritten.rules import Sentence
 from unwritten.tables import Table
 from unwritten.tables.typed_rows import TypedRows
@@ -107,7 +108,7 @@ def suspects_html(model: Model, fields: Fields, suspects: SuspectRows) -> str:
     """Return the section on suspects: a table with a line per suspect, or only their places."""
     n = len(suspects.places)
     intro = (
-        f"<p>{count_text(n, 'example')} of {examples_of(model):,} "
+        f"<p>{counted(n, 'example')} of {examples_of(model):,} "
         f"{'breaks' if n == 1 else 'break'} a rule that nearly all others obey. The first row is row 1; a header does "
         "not count.</p>"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from unwritten.counted import counted
 from unwritten.data.html import html_table
 from unwritten.facts import facts_imply
 from unwritten.review.column_changes import ColumnChanges, column_changes
@@ -12,7 +13,7 @@ from unwritten.review.implied import ImpliedRows
 from unwritten.review.lost_rules import judged_by_rows
 from unwritten.review.pairing import UnmatchedSentence, changed_pairs
 from unwritten.review.shared_variables import SharedVariables
-from unwritten.review.wording import count_text, html_lines
+from unwritten.review.wording import html_lines
 from unwritten.rules import Sentence
 from unwritten.tables.quoting import shown
 
@@ -184,7 +185,7 @@ def _unmatched(model: Model, other: Model, shared: SharedVariables) -> list[Unma
 def _left_out(side: str, unmatched: list[UnmatchedSentence], absent: set[str]) -> list[str]:
     """Return a note on the sentences that the other model implies only because it has never seen their values."""
     count = sum(x.implied and any(not absent.isdisjoint(row[0]) for row in x.rows or ()) for x in unmatched)
-    note = f"{count_text(count, 'rule')} of the {side} model left out: about values that the other model has never seen"
+    note = f"{counted(count, 'rule')} of the {side} model left out: about values that the other model has never seen"
     return [note] if count else []
 
 

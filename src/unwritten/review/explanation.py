@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data.frames import row_mapping
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
@@ -16,7 +17,7 @@ from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.fact_checker import FactChecker
 from unwritten.review.neighbours import Nearest, nearest_rows
 from unwritten.review.repair import Repair, repairs
-from unwritten.review.wording import NOT_A_BASIS, cell_text, count_text, html_lines, outside_text, unknown_text
+from unwritten.review.wording import NOT_A_BASIS, cell_text, html_lines, outside_text, unknown_text
 from unwritten.rules import Sentence
 from unwritten.solving import Settings
 from unwritten.tables.cells import value_text
@@ -79,7 +80,7 @@ class Explanation:
             "broken rule": self.broken, "unknown value": self.unknown, "out-of-range integer": self.outside,
             "rare value alone": self.alone,
         }  # fmt: skip
-        parts = [count_text(len(problems), noun) for noun, problems in counts.items() if problems]
+        parts = [counted(len(problems), noun) for noun, problems in counts.items() if problems]
         parts.append(f"repair: {self.repairs[0]}" if self.repairs else "no repair")
         return f"Explanation({'; '.join(parts)})"
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unwritten import budgets
+from unwritten.counted import counted
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.progress import Progress, silent
 from unwritten.review.fact_checker import FactChecker
 from unwritten.review.rule_checker import RuleChecker
-from unwritten.review.wording import NOT_A_BASIS, count_text, outside_text, unknown_text
+from unwritten.review.wording import NOT_A_BASIS, outside_text, unknown_text
 from unwritten.rules import Sentence
 from unwritten.tables import Column, Companions, Encoded, Schema, encoded_batches, open_table
 from unwritten.tables.cells import texts_of
@@ -173,20 +174,20 @@ class Findings:
         lines = [f"{self.bad:,} of {self.rows:,} rows break a rule or hold an unknown value"]
         texts = {sentence.id: sentence.text for sentence in self.model.sentences}
         for name, times in self.broken.most_common(MOST_SUMMARISED):
-            lines.append(f"  {count_text(times, 'row')}: {shown(texts[name])}")
+            lines.append(f"  {counted(times, 'row')}: {shown(texts[name])}")
         for column, times in self.unknown.most_common(MOST_SUMMARISED):
-            lines.append(f"  {count_text(times, 'row')}: a value of {quoted(column)} never seen")
+            lines.append(f"  {counted(times, 'row')}: a value of {quoted(column)} never seen")
         for text, times in self.alone.most_common(MOST_SUMMARISED):
-            lines.append(f"  {count_text(times, 'row')}: {shown(text)}")
+            lines.append(f"  {counted(times, 'row')}: {shown(text)}")
         for column, times in self.new.most_common(MOST_SUMMARISED):
             have = "has" if times == 1 else "have"
-            lines.append(f"  {count_text(times, 'row')} {have} a new value of {quoted(column)}, as was to be expected")
+            lines.append(f"  {counted(times, 'row')} {have} a new value of {quoted(column)}, as was to be expected")
         if self.lacking:
             names = ", ".join(map(quoted, self.lacking))
             lines.append(f"  rules about {names} were not checked: the table has no such column")
         if self.outside and not self.strict:
             have = "has" if self.outside == 1 else "have"
-            rows = f"{count_text(self.outside, 'row')} {have} an integer outside the range seen"
+            rows = f"{counted(self.outside, 'row')} {have} an integer outside the range seen"
             lines.append(f"  {rows} (strict=True or --strict counts them as wrong)")
         if self.extra_columns:
             names = ", ".join(map(quoted, self.extra_columns[:MOST_SUMMARISED]))

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from unwritten import budgets
+from unwritten.counted import counted
 from unwritten.data import IntArray
 from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.fewest_changes import fewest_changes
 from unwritten.review.neighbours import distances_to_seen, nearest_places
 from unwritten.review.single_changes import single_changes
-from unwritten.review.wording import cell_text, count_text
+from unwritten.review.wording import cell_text
 from unwritten.solving import Status
 from unwritten.tables.quoting import quoted
 
@@ -51,8 +52,8 @@ class Repair:
     @property
     def likeness(self) -> str:
         """How near the repaired row is to the examples, in words: "as 11 examples", "2 cells from 1 example"."""
-        near = f"{count_text(self.distance, 'cell')} from" if self.distance else "as"
-        return f"{near} {count_text(self.like, 'example')}"
+        near = f"{counted(self.distance, 'cell')} from" if self.distance else "as"
+        return f"{near} {counted(self.like, 'example')}"
 
     def __str__(self) -> str:
         return f"{', '.join(map(str, self.changes))} ({self.likeness})"

@@ -12,11 +12,6 @@ from unwritten.tables.quoting import quoted
 NOT_A_BASIS = "the row is not a basis of the matroid that the examples are bases of"
 
 
-def count_text(count: int, noun: str) -> str:
-    """Return a count with its noun: 1 row, 8,252 rows."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
 def cell_text(value: Any) -> str:
     """Return the value of a cell as sentences write it."""
     if value is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import e, exp, log
 from typing import Literal, Protocol
 
+from unwritten.counted import counted
 from unwritten.data import IntArray
 from unwritten.data.html import html_table
 
@@ -208,11 +209,6 @@ def weakest(evidence: Iterable[Evidence | None]) -> Evidence | None:
     """The evidence of the rule that is least sure; None if none of the rules has evidence."""
     known = [part for part in evidence if part is not None]
     return min(known, key=lambda part: (part.nats, part.examples), default=None)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, in the plural unless it is one."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def often_text(bound: float) -> str:

@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets, linalg
+from unwritten.counted import counted
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables, frozen, labels_from
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.native import kernels
 from unwritten.rules.consequences import Consequences
 from unwritten.rules.patterns import SaidRules, said_rules
-from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, counted, rule_cells
+from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, rule_cells
 from unwritten.rules.triples import Row, read_triple
 from unwritten.rules.words import describe_row, noise_text
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data import IntArray, Variables
-from unwritten.rules.rule import Evidence, RowSense, counted
+from unwritten.rules.rule import Evidence, RowSense
 
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 

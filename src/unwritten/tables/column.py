@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from unwritten import budgets
+from unwritten.counted import counted
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import DataError
 from unwritten.tables.quoting import quoted
@@ -61,7 +62,7 @@ class Column:
         values = ", ".join(MISSING if level is None else level for level in self.levels[:LEVELS_SHOWN])
         more = ", …" if len(self.levels) > LEVELS_SHOWN else ""
         by_kind = {"integer": f"{self.lower}..{self.upper}", "skip": self.reason}
-        return by_kind.get(self.kind, f"{len(self.levels)} values: {values}{more}")
+        return by_kind.get(self.kind, f"{counted(len(self.levels), 'value')}: {values}{more}")
 
     @property
     def width(self) -> int:

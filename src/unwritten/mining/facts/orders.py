@@ -15,7 +15,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order
 from unwritten.facts.units import common_factor
-from unwritten.mining.facts.related_names import are_ends, share_a_word, start_alike
+from unwritten.mining.facts.related_names import are_ends, bound_an_interval, share_a_word, start_alike
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
@@ -93,7 +93,9 @@ def _candidates(sample: Sample, columns: tuple[Column, ...]) -> list[_Candidate]
             trials = max(trials, expected_above(a[b > b.min()], b[b > b.min()]))
         if far_bound(gaps) > 0 or _far_below(a, b):  # the smallest gap is far from 0
             trials = max(trials, 1 / BEYOND)
-        candidates.append(_Candidate(low, high, trials, broken, _never_equal(gaps), chance, len(a), odds))
+        lasts = bound_an_interval(low.name, high.name)
+        strict = not (a == b).any() and (lasts or _never_equal(gaps))
+        candidates.append(_Candidate(low, high, trials, broken, strict, chance, len(a), odds))
     return candidates
 
 

@@ -13,6 +13,7 @@ ENDS = (
      {"stop", "end", "to", "until", "last", "close", "closed", "death", "exit", "left", "till"}),
     ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
 )  # fmt: skip
+INTERVALS = ({"start", "begin", "entry", "entered"}, {"stop", "end", "exit"})
 IDENTIFIERS = frozenset({"id", "ids", "key", "code", "zip", "phone"})
 CALENDAR = frozenset(
     {
@@ -76,8 +77,29 @@ def are_ends(low: str, high: str) -> bool:
     >>> are_ends("start", "stop"), are_ends("max_temp", "min_temp"), are_ends("low_price", "high_cost")
     (True, False, False)
     """
+    return any(_differ_in(low, high, *ends) for ends in ENDS)
+
+
+def bound_an_interval(low: str, high: str) -> bool:
+    """True if the names are those of the start and the stop of something that lasts.
+
+    >>> bound_an_interval("tstart", "tstop"), bound_an_interval("start_year", "end_year")
+    (True, False)
+    """
+    return _differ_in(low, high, *INTERVALS) and not is_of_the_calendar(low)
+
+
+def _differ_in(low: str, high: str, lower: set[str], upper: set[str]) -> bool:
+    """True if names are the same but for words of the two kinds, or for such endings: tstart and tstop."""
     below, above = _words(low), _words(high)
-    return any(below & lower and above & upper and below - lower == above - upper for lower, upper in ENDS)
+    if below & lower and above & upper and below - lower == above - upper:
+        return True
+    return any(_stem(low, word) == _stem(high, other) != "" for word in lower for other in upper)
+
+
+def _stem(name: str, ending: str) -> str:
+    """What stands before an ending; nothing if there is no such ending, or it is a short word."""
+    return name.lower().removesuffix(ending) if len(ending) > 2 and name.lower().endswith(ending) else ""
 
 
 def _words(name: str) -> set[str]:

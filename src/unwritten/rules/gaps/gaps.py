@@ -9,12 +9,13 @@ from typing import Any, overload
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.rules.gaps.gap import Gap, gap_cells
 from unwritten.rules.gaps.parts import GapPart, GapParts, Term
-from unwritten.rules.rule import RULE_HEADS, counted
+from unwritten.rules.rule import RULE_HEADS
 
 GAPS_SHOWN = 50  # gaps in the table that a notebook shows
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from unwritten.counted import counted
 from unwritten.data.html import html_table
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
-from unwritten.rules.rule import RULE_HEADS, Rule, counted
+from unwritten.rules.rule import RULE_HEADS, Rule
 from unwritten.rules.ruleset import RULES_SHOWN, RuleSet
 from unwritten.tables.schema import Schema
 
