@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, limits, mining, native, queries, scorers, stream, tables, wide
+from benchmarks import groups, limits, losses, mining, native, queries, scorers, stream, tables, wide
 from benchmarks.timing import MarkdownTable
 
 TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
@@ -21,6 +21,7 @@ TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
     "wide": wide.wide,
     "native": native.native,
     "scorers": scorers.scorers,
+    "losses": losses.losses,
 }
 
 

@@ -35,21 +35,21 @@ def scorers(quick: bool) -> MarkdownTable:
             weights = 2 * rng.normal(size=(rows, width))
             given = expit(weights)
             for kind in ("child requires parent", "parent is the sum of its children"):
-                model = _model(parents, kind)
+                model = forest_model(parents, kind)
                 model.predict(weights[:1], progress=False)
                 matched = MatchedMarginals(model.rules)
                 table.add(
                     labels=width,
                     shape=shape,
                     rules=kind,
-                    label_us=_microseconds(partial(model.predict, weights, progress=False), rows),
-                    probabilities_us=_microseconds(partial(matched.marginals, given), rows),
+                    label_us=microseconds(partial(model.predict, weights, progress=False), rows),
+                    probabilities_us=microseconds(partial(matched.marginals, given), rows),
                     worst_miss=_worst_miss(matched, given),
                 )
     return table
 
 
-def _model(parents: IntArray, kind: str) -> Model:
+def forest_model(parents: IntArray, kind: str) -> Model:
     """A model of given rules, and one example."""
     width = len(parents)
     each = np.eye(width, dtype=np.int64)
@@ -61,7 +61,7 @@ def _model(parents: IntArray, kind: str) -> Model:
     return unwritten.mine(np.zeros((1, width), np.int64), rules=[], prior=rows, progress=False)
 
 
-def _microseconds(run: Callable[[], object], rows: int) -> float:
+def microseconds(run: Callable[[], object], rows: int) -> float:
     """The CPU time per row, the best of three runs."""
     times = []
     for _ in range(3):

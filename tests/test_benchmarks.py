@@ -32,6 +32,14 @@ def test_probabilities_become_consistent() -> None:
     assert all(row["worst_miss"] < 1e-5 for row in table.rows)
 
 
+def test_losses_are_measured() -> None:
+    """Each loss is timed on forests of every shape."""
+    pytest.importorskip("torch")
+    (table,) = main(["--quick", "losses"])
+    assert len(table.rows) == 4
+    assert all(row[f"{loss}_ms"] > 0 for row in table.rows for loss in ("CRFLoss", "FenchelYoungLoss", "SPOPlusLoss"))
+
+
 def test_sudoku_table() -> None:
     """The mined rules have rank 249, imply all 324 rules, are sums of nine variables, and solve every puzzle."""
     (table,) = main(["--quick", "sudoku"])

@@ -13,6 +13,7 @@ from test_classifier import classes, planted
 from experiments.scorers.forests import forest_sample
 from unwritten import ConstrainedClassifier
 from unwritten.errors import UnwrittenError
+from unwritten.sklearn.column_scorer import ColumnScores
 from unwritten.sklearn.held_out_scores import HeldOutScores, _Sums
 from unwritten.sklearn.label_decoder import LabelDecoder, RuleChoice
 
@@ -55,7 +56,7 @@ def test_f1_is_decoded_from_probabilities():
         ConstrainedClassifier(scorer, scoring="f1", decode=decode, cv=3).fit(features[TRAIN], LABELS[TRAIN])
         for decode in ("auto", "rules")
     )
-    assert by_f1.report_.decode.startswith("probabilities")
+    assert by_f1.report_.decode.startswith(("probabilities", "threshold at"))
     truth = LABELS[TEST]
     soft, hard = (f1_score(truth, model.predict(features[TEST]), average="micro") for model in (by_f1, by_rules))
     assert soft > hard + 0.01
@@ -117,3 +118,13 @@ def test_seen_labels_are_seen_labels():
     model = ConstrainedClassifier(RidgeClassifier(), decode="seen").fit(FEATURES[TRAIN], LABELS[TRAIN])
     seen = set(map(tuple, LABELS[TRAIN].tolist()))
     assert set(map(tuple, model.predict(FEATURES[TEST]).tolist())) <= seen
+
+
+def test_levels_of_the_estimators_own_probabilities():
+    """A shy estimator is asked from a lower level on, whatever the rules; its own answer has no level."""
+    model = ConstrainedClassifier(RidgeClassifier(), cv=3).fit(FEATURES[TRAIN], LABELS[TRAIN])
+    assert {"threshold", "threshold at 0.4"} <= set(model.report_.scores)
+    assert "threshold at 0.5" not in model.report_.scores
+    scores = ColumnScores(np.log([[1.5, 4.0, 0.1]]), np.array([[0.6, 0.45, 0.1]]), np.array([[1, 0, 0]]))
+    own, lower = (LabelDecoder("threshold", level=level).labels(scores, model._source, {}) for level in (0.5, 0.4))
+    assert (own.tolist(), lower.tolist()) == ([[1, 0, 0]], [[1, 1, 0]])

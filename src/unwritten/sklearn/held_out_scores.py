@@ -14,7 +14,7 @@ import numpy as np
 from unwritten.data import FloatArray, IntArray
 from unwritten.sklearn.column_scorer import ColumnScores
 from unwritten.sklearn.decode_report import DecodeReport
-from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
+from unwritten.sklearn.label_decoder import OWN_LEVEL, LabelDecoder, LabelSource, RuleChoice
 from unwritten.sklearn.parameter_types import ProbabilityKind, Scoring
 
 LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
@@ -45,7 +45,8 @@ def candidates(
         for temperature, level in AVERAGES
         if averages and levels
     ]
-    return [*rules, LabelDecoder("seen"), *means, *soft, LabelDecoder("threshold")]
+    moved = [LabelDecoder("threshold", level=level) for level in levels if level != OWN_LEVEL]
+    return [*rules, LabelDecoder("seen"), *means, *soft, LabelDecoder("threshold"), *moved]
 
 
 @dataclass

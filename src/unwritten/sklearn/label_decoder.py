@@ -17,6 +17,8 @@ from unwritten.sklearn.matched_marginals import MatchedMarginals
 from unwritten.sklearn.parameter_types import DecodeKind, ProbabilityKind
 from unwritten.sklearn.target_columns import TargetColumns
 
+OWN_LEVEL = 0.5  # a threshold here means the estimator's own answer
+
 
 @dataclass(frozen=True, eq=False)
 class LabelSource:
@@ -68,24 +70,32 @@ class RuleChoice:
 
 @dataclass(frozen=True)
 class LabelDecoder:
-    """A way to decode. "rules": the best label under the rules; "seen": the best seen label; "threshold": the
-    estimator's own answer, column by column; "probabilities": all labels whose probability reaches `level`;
-    "seen-average": all labels that reach it in the mean of the seen labels, weighed by exp(w·y / `temperature`).
+    """A way to decode.
+
+    "rules": the best label under the rules; "seen": the best seen label; "threshold": the estimator's own answer,
+    column by column, or all labels to which it gives a probability of another `level` than 0.5; "probabilities": all
+    labels whose probability under the rules reaches `level`; "seen-average": all labels that reach it in the mean of
+    the seen labels, weighed by exp(w·y / `temperature`).
     """
 
     kind: DecodeKind
     rules: RuleChoice = RuleChoice()
-    level: float = 0.5
+    level: float = OWN_LEVEL
     temperature: float = 0.5
 
     def __str__(self) -> str:
-        at = f" at {self.level:g}" if self.kind in ("probabilities", "seen-average") else ""
+        leveled = self.kind in ("probabilities", "seen-average") or self._is_moved
+        at = f" at {self.level:g}" if leveled else ""
         return f"{self.kind}{self.rules}{at}" + f", temperature {self.temperature:g}" * (self.kind == "seen-average")
+
+    @property
+    def _is_moved(self) -> bool:
+        return self.kind == "threshold" and self.level != OWN_LEVEL
 
     def labels(self, scores: ColumnScores, source: LabelSource, settings: Mapping[str, Any]) -> IntArray:
         """Labels over the variables of the model."""
         if self.kind == "threshold":
-            return scores.own
+            return source.target.most_probable(scores.probabilities, self.level) if self._is_moved else scores.own
         if self.kind == "probabilities":
             return source.target.most_probable(source.probabilities(scores, "matched"), self.level)
         if self.kind == "seen-average":
