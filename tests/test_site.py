@@ -11,6 +11,7 @@ import re
 import runpy
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 
 import unwritten
 import unwritten.review
+from report.browser import Browser, chromium
 from unwritten import objects, review, rules, tables
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.evidence.model_evidence import ModelEvidence
@@ -31,6 +33,10 @@ HOOKS = runpy.run_path(str(DOCS / "site" / "hooks.py"))
 CHECK = runpy.run_path(str(DOCS / "site" / "check_site.py"))
 PAGES = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
 NAV = re.findall(r"^ +- (?:[^:\n]+: )?([\w/.-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+
+LOOK = (Path(__file__).parent / "look.js").read_text(encoding="utf-8")
+LEAST_CONTRAST = 4  # black on white has 21; the standard asks for 4.5, which the theme misses slightly in coloured code
+SCHEME = "document.body.getAttribute('data-md-color-scheme')"
 
 DIRECTIVE = re.compile(r"^::: ([\w.]+)$", re.MULTILINE)
 REFERENCE = {path.name: path.read_text(encoding="utf-8") for path in sorted((DOCS / "reference").glob("*.md"))}
@@ -196,15 +202,80 @@ def test_requests_to_other_hosts_are_found(tmp_path: Path) -> None:
     assert [text.split(" ")[1] for text in CHECK["problems"](tmp_path)] == ["loads", "links", "links"]
 
 
-@pytest.mark.skipif(
-    not (find_spec("mkdocs") and find_spec("material") and find_spec("mkdocstrings_handlers")),
-    reason="needs the site generator: pip install 'unwritten[docs]'",
-)
-def test_the_site_is_built_and_loads_nothing_from_other_hosts(tmp_path: Path) -> None:
-    """A strict build, in which a broken link is an error; then every page is read."""
-    command: list[Any] = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", tmp_path / "site"]
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site; the build is strict, so a broken link is an error."""
+    if not all(map(find_spec, ("mkdocs", "material", "mkdocstrings_handlers"))):
+        pytest.skip("needs the site generator: pip install 'unwritten[docs]'")
+    place = tmp_path_factory.mktemp("built") / "site"
+    command: list[Any] = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", place]
     env = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert CHECK["problems"](tmp_path / "site") == []
-    assert (tmp_path / "site" / "search" / "search_index.js").exists()
+    return place
+
+
+def test_the_site_loads_nothing_from_other_hosts(site: Path) -> None:
+    """Every page is read, and every link followed."""
+    assert CHECK["problems"](site) == []
+    assert (site / "search" / "search_index.js").exists()
+    assert len(list(site.rglob("*.html"))) == len(NAV)
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    if chromium() is None:
+        pytest.skip("no Chromium: apt install chromium, or set CHROMIUM")
+    found = Browser()
+    yield found
+    found.close()
+
+
+def test_every_page_opens_wide_and_narrow_in_light_and_dark(site: Path, browser: Browser) -> None:
+    """No error, no missing picture, nothing wider than the window, and no text that is hard to read."""
+    wrong = []
+    for path in sorted(site.rglob("*.html")):
+        browser.open(path, width=1280, dark=True)
+        for width, dark in ((1280, True), (390, True), (390, False), (1280, False)):
+            browser.resize(width)
+            browser.prefer(dark)
+            browser.wait(f"{SCHEME} === '{'slate' if dark else 'default'}'")
+            found = browser.run(f"({LOOK})({LEAST_CONTRAST})")
+            wrong += [(path.name, width, dark, found)] * (found != {"missing": [], "pale": [], "width": width})
+        wrong += [(path.name, problem) for problem in browser.problems]
+    assert wrong == []
+
+
+def test_colours_are_chosen_by_the_button_and_kept(site: Path, browser: Browser) -> None:
+    """The button leads from the colours of the system to light and dark ones, and other pages follow."""
+    browser.open(site / "index.html", dark=True)
+    schemes = []
+    for _ in range(3):
+        schemes.append(browser.run(SCHEME))
+        browser.click("label[for^=__palette]:not([hidden])")
+    assert schemes == ["slate", "default", "slate"]
+    browser.click("label[for^=__palette]:not([hidden])")
+    browser.open(site / "ideas" / "index.html", dark=True)
+    assert browser.run(SCHEME) == "default"
+
+
+def test_search_works_on_pages_that_are_opened_as_files(site: Path, browser: Browser) -> None:
+    """A word leads to pages about it, in a list that can be read in the dark."""
+    browser.open(site / "index.html", width=1280, dark=True)
+    browser.click("input.md-search__input")
+    browser.type("habit")
+    browser.press("Shift")  # the theme listens to keys, not to text
+    browser.wait("document.querySelector('.md-search-result__item a')?.href.includes('habits.html')")
+    assert browser.run(f"({LOOK})({LEAST_CONTRAST})")["pale"] == []
+    assert browser.problems == []
+
+
+def test_pale_text_is_found(tmp_path: Path, browser: Browser) -> None:
+    """The measure of contrast knows colours that shine through, and text of another opacity."""
+    (tmp_path / "a.html").write_text(
+        "<body style='background: #000'><p style='color: #fff'>clear<p style='color: #555'>dim"
+        "<div style='background: rgba(255, 255, 255, .5)'><p style='color: #fff'>pale</div>"
+        "<p style='color: #fff; opacity: .2'>faint<p style='color: #000; display: none'>hidden"
+    )
+    browser.open(tmp_path / "a.html")
+    assert [text for _, text, _ in browser.run(f"({LOOK})({LEAST_CONTRAST})")["pale"]] == ["dim", "pale", "faint"]

@@ -41,7 +41,7 @@ def problems(site: Path) -> list[str]:
         found += [f"{name} loads {url} from another host" for url in page.loads if urlsplit(url).netloc]
         for link in page.links:
             parts = urlsplit(link)
-            if parts.scheme or parts.netloc or name == "404.html":
+            if parts.scheme or parts.netloc:
                 continue
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if not target.exists():

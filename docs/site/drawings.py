@@ -152,7 +152,7 @@ def evidence() -> Drawing:
     drawing.text(left - 10, bottom + 5, "0", anchor="end", size=13)
     drawing.line(left, bottom - tall * 0.05, left + 400, bottom - tall * 0.05, RED, 1.5, "5 4")
     drawing.text(left + 396, bottom - tall * 0.05 - 8, "1 in 20", RED, "end", 13)
-    drawing.text(left + 396, 40, "how likely chance makes two of ten columns equal, at most", anchor="end")
+    drawing.text(left + 10, 40, "how likely chance makes two of ten columns equal, at most")
     return drawing
 
 

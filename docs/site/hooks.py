@@ -23,6 +23,12 @@ OTHER_WORKER = "https://unpkg.com/iframe-worker/shim"  # what the theme would lo
 IMAGES = {"image/svg+xml": "svg", "image/png": "png"}
 
 
+def on_config(config: Any) -> Any:
+    """Leave out the page for wrong addresses: it finds its styles only at the root of a server, which has its own."""
+    config.theme.static_templates.discard("404.html")
+    return config
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages that are not Markdown files of docs/."""
     from mkdocs.structure.files import File
@@ -56,11 +62,6 @@ def on_post_page(output: str, page: Any, config: Any) -> str:
     """Take the stand-in for workers from this site instead of another host."""
     local = posixpath.relpath("site/file_worker.js", posixpath.dirname(page.file.dest_uri) or ".")
     return output.replace(OTHER_WORKER, local)
-
-
-def on_post_template(output: str, template_name: str, config: Any) -> str:
-    """The same on pages without a place of their own, such as that for a wrong address."""
-    return output.replace(OTHER_WORKER, "/site/file_worker.js")
 
 
 def _target(link: str, origin: str, place: str) -> str:

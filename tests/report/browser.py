@@ -73,13 +73,21 @@ class Browser:
     def open(self, path: Path, fragment: str = "", width: int = 1200, dark: bool = False) -> None:
         """Load a file in a window of this width."""
         self.problems.clear()
-        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+        self.resize(width)
+        self.prefer(dark)
         self._ask("Page.navigate", url="about:blank")
         self._until("Page.loadEventFired")
         self._ask("Page.navigate", url=path.as_uri() + fragment)
         self._until("Page.loadEventFired")
+
+    def resize(self, width: int) -> None:
+        """Make the window this wide."""
+        self._ask("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
+
+    def prefer(self, dark: bool) -> None:
+        """Ask pages for dark or light colours, as the settings of a system do."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self._ask("Emulation.setEmulatedMedia", features=[scheme])
 
     def run(self, script: str) -> Any:
         """The value of a script's expression; promises are awaited."""
