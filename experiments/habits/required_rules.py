@@ -73,8 +73,8 @@ def run(context: RunContext) -> Result:
     facts = result.facts
     result.notes += [
         f"Numbers are sums over {counted(len(seeds), 'draw')} of each problem with each of {len(draws)} kinds of "
-        "weights: gains only (or costs only), gains and losses, small whole numbers. A rule is false if any feasible label "
-        "breaks it.",
+        "weights: gains only (or costs only), gains and losses, small whole numbers. A rule is false if any feasible "
+        "label breaks it.",
         f"{facts[FALSE]} of {facts[RULES]:,} rules are false, in {len(trials):,} models. Limits that are said to be "
         f"estimates are not among them: {facts[FALSE_ESTIMATES]} of {facts[ESTIMATES]:,} are false.",
         f"Of {facts[HABITS]:,} habits, {facts['true habits']:,} are true: nothing in the examples proves them.",
