@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import unwritten
+from experiments.families.catalogue import problem_named
 from helpers import rank, same_span
 from unwritten import Examples, RuleSet, Variables
 from unwritten.data import IntArray
@@ -269,3 +270,14 @@ def test_a_merged_tally_gives_the_same_model() -> None:
             assert build(Gathered(merged, Examples.of(labels), merged), MiningOptions(rules=rules)) == unwritten.mine(
                 labels, rules=rules
             )
+
+
+def test_no_rule_is_stated_and_doubtful() -> None:
+    """An equality that one miner doubts and another one states is not listed twice."""
+    problem = problem_named("paths", 0)
+    labels = problem.encoded("0/1").labels(problem.values(500, np.random.default_rng([0, 1])))
+    model = unwritten.mine(labels)
+    stated = {rule.text for rule in model.rules}
+    assert "exactly one of y0, y42" in stated
+    assert len(model.doubtful)
+    assert not stated & {rule.text for rule in model.doubtful}

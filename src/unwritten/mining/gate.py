@@ -214,6 +214,13 @@ def _more_examples(evidence: Evidence, options: MiningOptions, scale: float) -> 
     return max(1, ceil(missing / evidence.weight))
 
 
+def without_stated(mined: Mined) -> Mined:
+    """The same, without doubtful rules of one miner that another one has stated."""
+    stated = set(row_keys(mined.rules))
+    doubtful = np.array([key not in stated for key in row_keys(mined.doubtful)], bool)
+    return replace(mined, doubtful=mined.doubtful[doubtful])
+
+
 def row_keys(rules: RuleSet) -> list[bytes]:
     """For each rule, bytes that are equal for equal rows."""
     rows = np.column_stack([rules.matrix, -rules.rhs, rules.equality]).astype(np.int64)

@@ -17,7 +17,7 @@ from unwritten.mining.bounds.bound_miner import BoundMiner
 from unwritten.mining.capacities.capacity_miner import CapacityMiner
 from unwritten.mining.equalities.equality_miner import EqualityMiner
 from unwritten.mining.gaps import GapMiner
-from unwritten.mining.gate import gated
+from unwritten.mining.gate import gated, without_stated
 from unwritten.mining.groups.group_miner import GroupMiner
 from unwritten.mining.habits.splitting import without_habits
 from unwritten.mining.limits.limit_miner import NO_LIMITS, LimitMiner
@@ -89,6 +89,7 @@ def run_miners(
             context = replace(context, mined=gated(context, miner.run(context), miner))
     if options.automatic and examples.weights is None and not context.has_latents:
         context = replace(context, mined=with_completed_patterns(context, context.mined))
+    context = replace(context, mined=without_stated(context.mined))
     mined, redundant = context.mined, context.redundant
     if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
         mined, redundant = without_habits(context)

@@ -36,9 +36,7 @@ def with_completed_patterns(context: Context, mined: Mined) -> Mined:
     rows, doubts = (np.array(part) for part in zip(*found.values(), strict=True))
     rules = _with_evidence(context.scored(rows, equality=False), doubts)
     rules = rules[np.array([key not in known for key in row_keys(rules)], bool)]
-    stated = set(row_keys(rules))
-    doubtful = mined.doubtful[np.array([key not in stated for key in row_keys(mined.doubtful)], bool)]
-    return replace(mined, rules=mined.rules + rules, doubtful=doubtful)
+    return mined.with_rules(rules)
 
 
 def _sure_siblings(context: Context, family: SiblingRows) -> list[tuple[IntArray, float]]:
