@@ -167,3 +167,24 @@ def test_a_late_byte_decides_the_encoding(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(b"a\n" + b"x\n" * 3_000_000 + "ü\n".encode("cp1252"))
     assert open_table(path).facts["encoding"] == "cp1252"
+
+
+@pytest.mark.parametrize(("name", "own"), [("a.csv", True), ("a.csv.gz", False)])
+def test_arrow_reads_plain_files_without_python(
+    name: str, own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Threads that read ahead hold no part of a file that belongs to Python, which could abort the end of the process."""
+    from pyarrow import csv as arrow_csv
+
+    opened: list[tuple[bool, bool]] = []
+    open_csv = arrow_csv.open_csv
+
+    def watched(stream: Any, read: Any, *options: Any) -> Any:
+        opened.append((isinstance(stream, pa.OSFile), read.use_threads))
+        return open_csv(stream, read, *options)
+
+    monkeypatch.setattr(arrow_csv, "open_csv", watched)
+    content = b"a,b\n1,2\n3,4\n"
+    (tmp_path / name).write_bytes(content if own else gzip.compress(content))
+    assert sum(batch.num_rows for batch, _ in open_table(tmp_path / name).batches()) == 2
+    assert set(opened) == {(own, own)}

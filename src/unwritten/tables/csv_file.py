@@ -12,11 +12,13 @@ from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.tables.csv_dialect import CsvDialect
 from unwritten.tables.decimal_comma import with_decimal_points
-from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
+from unwritten.tables.packed_file import DAMAGE, is_packed, unpacked, unreadable
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.table_reader import Batches, TableReader
 from unwritten.tables.text_encoding import undecodable
+
+UTF_8 = ("utf-8", "utf-8-sig")
 
 
 def csv_file(path: Path, title: str, options: ReadOptions) -> TableReader:
@@ -66,7 +68,7 @@ def _batches(dialect: CsvDialect) -> Batches:
 
 
 @contextmanager
-def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> Iterator[tuple[Any, IO[bytes]]]:
+def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> Iterator[tuple[Any, Any]]:
     """Open Arrow's reader and the packed file; the first row with the wrong number of cells is added to `bad_rows`."""
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
@@ -75,9 +77,10 @@ def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> It
         bad_rows.append(row)
         return "error"
 
-    names, encoding = list(dialect.names), dialect.encoding
+    names = list(dialect.names)
+    plain = dialect.encoding in UTF_8 and dialect.path.is_file() and not is_packed(dialect.path)
     read = arrow_csv.ReadOptions(
-        use_threads=threads, block_size=budgets.CSV_CHUNK_BYTES, column_names=names,
+        use_threads=threads and plain, block_size=budgets.CSV_CHUNK_BYTES, column_names=names,
         skip_rows=dialect.skipped_lines, skip_rows_after_names=1,
     )  # fmt: skip
     parse = arrow_csv.ParseOptions(
@@ -87,10 +90,30 @@ def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> It
     convert = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(names, text), null_values=["", *dialect.missing_words], strings_can_be_null=True
     )
+    with (
+        _own_file(dialect.path) if plain else _python_file(dialect) as (stream, packed),
+        arrow_csv.open_csv(stream, read, parse, convert) as reader,
+    ):
+        yield reader, packed
+
+
+@contextmanager
+def _own_file(path: Path) -> Iterator[tuple[Any, Any]]:
+    """Open a file that Arrow reads without Python.
+
+    Its threads read ahead. One that still has to give a buffer back to Python when the process ends would abort it.
+    """
+    import pyarrow as pa
+
+    with pa.OSFile(str(path)) as file:
+        yield file, file
+
+
+@contextmanager
+def _python_file(dialect: CsvDialect) -> Iterator[tuple[Any, IO[bytes]]]:
+    """Open the text in UTF-8, and the packed file."""
     with unpacked(dialect.path) as (file, packed):
-        stream = file if encoding in ("utf-8", "utf-8-sig") else codecs.EncodedFile(file, "utf-8", encoding)
-        with arrow_csv.open_csv(stream, read, parse, convert) as reader:
-            yield reader, packed
+        yield file if dialect.encoding in UTF_8 else codecs.EncodedFile(file, "utf-8", dialect.encoding), packed
 
 
 def _first_bad_line(dialect: CsvDialect) -> str:
