@@ -173,7 +173,7 @@ def test_a_late_byte_decides_the_encoding(tmp_path: Path) -> None:
 def test_arrow_reads_plain_files_without_python(
     name: str, own: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Threads that read ahead hold no part of a file that belongs to Python, which could abort the end of the process."""
+    """Threads that read ahead hold no part of a file that belongs to Python: it could abort the end of a process."""
     from pyarrow import csv as arrow_csv
 
     opened: list[tuple[bool, bool]] = []
