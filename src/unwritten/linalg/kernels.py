@@ -15,6 +15,7 @@ from unwritten.linalg.exact import Integers, annihilates, product, to_flint, to_
 from unwritten.linalg.modular import Reducible, independent, lifted
 
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
+FEW = 4  # a kernel of at most one dimension for so many columns is reduced by itself
 
 
 def kernel(matrix: IntArray) -> Integers:
@@ -68,10 +69,16 @@ def _small_kernel(matrix: IntArray) -> IntArray | None:
 
 
 def _lattice_kernel(matrix: IntArray) -> Integers:
-    """Return a basis of the kernel by LLL on [I, scale · matrixᵀ], from the rows that are zero on the right."""
+    """Return a reduced basis of all integer points of the kernel.
+
+    A small one comes from LLL on itself, a large one from LLL on [I, scale · matrixᵀ], as the rows that are zero on the
+    right.
+    """
     matrix = matrix[independent(matrix)]
     width = matrix.shape[1]
     nullity = width - len(matrix)
+    if FEW * nullity <= width:
+        return to_numpy(_integer_points(matrix, nullity).lll())
     scale = 1 << 10
     while True:
         identity = np.eye(width, dtype=np.int64)
@@ -80,6 +87,19 @@ def _lattice_kernel(matrix: IntArray) -> Integers:
         if len(rows) == nullity:
             return rows
         scale <<= 20  # other rows grow with the scale, so that LLL puts the kernel first
+
+
+def _integer_points(matrix: IntArray, nullity: int) -> fmpz_mat:
+    """Return rows that generate all integer points of the kernel.
+
+    If N is any basis of the kernel and [H; 0] the Hermite form of Nᵀ, then N = Hᵀ · X, and X has these rows.
+    """
+    basis, _ = to_flint(matrix).nullspace()
+    rows = fmpz_mat(basis.transpose().tolist()[:nullity])
+    hermite = fmpz_mat(rows.transpose().hnf().tolist()[:nullity])
+    points, one = hermite.transpose().solve(rows).numer_denom()
+    assert one == 1  # noqa: S101 - the rows of N are integer points
+    return points
 
 
 def _saturated(rows: Integers) -> Integers:

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from unwritten import budgets
+from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.bounds.claims import Bound
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.rules import Gap, Gaps
+
+AT_ONCE = 128  # bounds that are compared with all labels in one product
 
 
 def near_labels(
@@ -42,20 +44,25 @@ def near_labels(
     return np.concatenate(moved)
 
 
-def excluded(bound: Bound, labels: IntArray) -> BoolArray:
-    """Which labels are beyond the bound."""
-    return np.asarray(labels[:, bound.columns] @ bound.values > bound.most)
-
-
 def telling(bounds: Sequence[Bound], labels: IntArray) -> tuple[list[Bound], IntArray]:
     """The bounds that exclude a label that those before them allow, in their order; and the labels that are left."""
-    kept = []
-    for bound in bounds:
-        out = excluded(bound, labels)
-        if out.any():
-            kept.append(bound)
-            labels = labels[~out]
-    return kept, labels
+    kept, left = [], np.ones(len(labels), bool)
+    for start in range(0, len(bounds), AT_ONCE):
+        part = bounds[start : start + AT_ONCE]
+        for bound, out in zip(part, _excluded(part, labels), strict=True):
+            if (out & left).any():
+                kept.append(bound)
+                left &= ~out
+    return kept, labels[left]
+
+
+def _excluded(bounds: Sequence[Bound], labels: IntArray) -> BoolArray:
+    """For each bound, which labels are beyond it."""
+    rows = np.zeros((len(bounds), labels.shape[1]), np.int64)
+    for row, bound in zip(rows, bounds, strict=True):
+        row[bound.columns] = bound.values
+    most = np.array([bound.most for bound in bounds], np.int64)
+    return np.asarray(linalg.product(rows, labels.T) > most[:, None])
 
 
 def _stepped(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:

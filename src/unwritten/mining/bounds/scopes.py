@@ -132,5 +132,6 @@ def _at(values: Sequence[str], value: str) -> list[int]:
 
 def _long_enough(scopes: Iterator[IntArray]) -> list[IntArray]:
     """The scopes without places where there is no column, if two columns or more are left."""
-    present = (scope.ravel()[scope.ravel() >= 0] for scope in scopes)
+    flat = (scope.ravel() for scope in scopes)
+    present = (scope[scope >= 0] for scope in flat)
     return [np.unique(scope) for scope in present if len(scope) > 1]
