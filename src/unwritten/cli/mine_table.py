@@ -182,7 +182,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     say_next(
         (f"unwritten check {name} NEW.csv", "which new rows break a rule"),
         (f"unwritten explain {name} NEW.csv:1", "why, and which cell to change"),
-        (f"unwritten report {name} -o REPORT.html", "all rules on one page, to show around"),
+        (f"unwritten report {name} -o REPORT.html", "all rules on one page"),
     )
 
 
