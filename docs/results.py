@@ -5,8 +5,8 @@ its figures to `figures/`, and then all blocks are written anew; without RESULTS
 
 A block is what is between a marker and `<!-- end -->` in any page:
 
-- `<!-- results NAME -->`: all rows, figures and notes. A measure is a column, or a row beside the paper's number if the
-  paper has one. With `wide` it is always a column.
+- `<!-- results NAME -->`: all rows, figures and notes. A measure is a column. It is a row beside the paper's number if
+  the paper has one, and a row if every measure stands once. With `wide` it is always a column.
 - `<!-- results NAME only="TEXT" -->`: a short table, of the rows with this text in their case, model or measure; `a|b`
   has either, and a second `only="..."` must match too.
 - `<!-- results NAME measure="MEASURE" -->`: a short table of one measure, with a column for each model.
@@ -80,7 +80,9 @@ def packed(result: dict[str, Any]) -> str:
 def rendered(result: dict[str, Any], wide: bool = False, figures: str = "figures") -> str:
     """Return an experiment as Markdown: its table, figures and notes, its command, its time and the versions used."""
     has_paper = any(row["paper"] is not None for row in result["rows"])
-    lines = _long(result["rows"]) if has_paper and not wide else _wide(result["rows"])
+    measures = [row["measure"] for row in result["rows"]]
+    stand_once = len(set(measures)) == len(measures)  # then columns would be nearly empty
+    lines = _long(result["rows"]) if (has_paper or stand_once) and not wide else _wide(result["rows"])
     for more in ([f"![{figure}]({figures}/{figure}.svg)" for figure in result["figures"]], _notes(result)):
         lines += ["", *more] if more else []
     kind = " --quick" if result["quick"] else ""
@@ -112,14 +114,19 @@ def _short(rows: list[dict[str, Any]], options: list[tuple[str, str]]) -> list[s
 
 
 def _long(rows: list[dict[str, Any]]) -> list[str]:
-    """Return a table with a row for each measure, beside the paper's number."""
-    lines = ["| case | model | measure | paper | ours | difference |", "|---|---|---|---:|---:|---:|"]
+    """Return a table with a row for each measure, beside the paper's number if there is one."""
+    has_paper = any(row["paper"] is not None for row in rows)
+    heads = "| paper | ours | difference |\n|---|---|---|---:|---:|---:|" if has_paper else "| |\n|---|---|---|---:|"
+    lines = [f"| case | model | measure {heads}"]
     before = ("", "")
     for row in rows:
         here = (row["case"], row["model"])
         case = "" if here[0] == before[0] else _cell(here[0])
         model = "" if here == before else _cell(here[1])
         before = here
+        if not has_paper:
+            lines.append(f"| {case} | {model} | {_cell(row['measure'])} | {_ours(row, digits=3)} |")
+            continue
         paper = "–" if row["paper"] is None else f"{row['paper']:.5g}"
         difference = "" if row["difference"] is None else f"{row['difference']:+.3g}"
         lines.append(f"| {case} | {model} | {_cell(row['measure'])} | {paper} | {_ours(row)} | {difference} |")

@@ -58,6 +58,8 @@ def test_the_action(folder: Path) -> None:
     assert re.search(r"fine.csv\n0 of 120 rows break.*wrong.csv\nrow 2\n", done.stdout, re.DOTALL), done.stdout
     assert run_action(folder, "fine.csv\nfine.csv\n").returncode == 0
     assert "no file matches" in run_action(folder, "none/*.csv").stderr
+    none = run_action(folder, " \n")
+    assert (none.returncode, none.stderr.startswith("unwritten: no tables are named")) == (2, True)
 
 
 @pytest.mark.skipif(not shutil.which("bash"), reason="needs bash")

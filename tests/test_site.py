@@ -194,12 +194,12 @@ def test_links_follow_files_to_their_places(link: str, origin: str, place: str, 
 def test_requests_to_other_hosts_are_found(tmp_path: Path) -> None:
     """The check of the built pages names what is loaded from elsewhere, and links that lead nowhere."""
     (tmp_path / "a.html").write_text(
-        '<script src="https://unpkg.com/x"></script><a href="b.html">b</a><a href="#no">c</a>'
+        '<script src="https://unpkg.com/x"></script><a href="b.html">b</a><a href="#no">c</a><p>So:\n- d</p>'
     )
     (tmp_path / "c.html").write_text(
         '<link rel="canonical" href="https://x.org"><a href="https://x.org">x</a><p id="i">'
     )
-    assert [text.split(" ")[1] for text in CHECK["problems"](tmp_path)] == ["loads", "links", "links"]
+    assert [text.split(" ")[1] for text in CHECK["problems"](tmp_path)] == ["loads", "shows", "links", "links"]
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ import pyarrow.csv as arrow_csv
 import pytest
 from typer.testing import CliRunner
 
+import unwritten
 from table_helpers import trips
 from unwritten.cli import app
 from unwritten.errors import UnwrittenError
@@ -271,6 +272,24 @@ def test_as_processes(folder: Path, tmp_path: Path) -> None:
     done = subprocess.run(["bash", "-c", pipe], capture_output=True, text=True, check=False)
     assert json.loads(done.stdout)["row"] == 17
     assert done.stderr == ""
+
+
+def test_a_closed_pipe_changes_nothing_else(folder: Path, tmp_path: Path) -> None:
+    """The reader of the output has ended: the model is saved all the same, and exit codes are what they would be."""
+    asked = {
+        ("mine", str(folder / "trips.csv"), "-o", str(tmp_path / "m.rules")): 0,
+        ("check", str(folder / "trips.rules"), str(folder / "bad.csv")): 1,
+        ("export", str(folder / "trips.rules"), "--to", "sql"): 0,
+    }
+    for arguments, code in asked.items():
+        read, write = os.pipe()
+        os.close(read)
+        command = [sys.executable, "-m", "unwritten", *arguments]
+        env = os.environ | {"PYTHONUNBUFFERED": "1"}
+        done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, env=env, check=False)
+        os.close(write)
+        assert (done.returncode, done.stderr) == (code, "")
+    assert unwritten.load(tmp_path / "m.rules").rules
 
 
 def test_control_c_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import gzip
 import json
 import sqlite3
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 import unwritten
 from unwritten.errors import DataError, MissingPackageError
+from unwritten.samples import sample_csv
 from unwritten.tables import USUAL_MISSING, TableReader, open_table
 from unwritten.tables.sql_server import title_of_server
 
@@ -196,6 +198,32 @@ def test_databases(tmp_path: Path) -> None:
         open_table("sqlite:///nowhere.db")
     with pytest.raises(DataError, match="is not a database: leave out the query"):
         open_table(written(tmp_path / "t.csv", "a\n1\n"), query="t")
+
+
+def test_databases_give_the_rules_and_verdicts_of_a_file(tmp_path: Path) -> None:
+    """Shifts have the same rules in a file and in databases, typed or not; 1,000 new ones have the same verdicts."""
+    path = written(tmp_path / "old.csv", sample_csv("shifts", rows=1_000))
+    model = unwritten.mine(path)
+    lines = sample_csv("shifts", rows=1_000, seed=1).splitlines()
+    lines[1::3] = [line.replace(",late,", ",early,") for line in lines[1::3]]
+    new = written(tmp_path / "new.csv", "\n".join(lines))
+    fine = model.check(new).feasible
+    assert 50 < (~fine).sum() < 500
+    base = tmp_path / "d.db"
+    with duckdb.connect(base) as duck, sqlite3.connect(tmp_path / "s.db") as lite:
+        for name, file in (("old", path), ("new", new)):
+            duck.execute(f"CREATE TABLE {name} AS SELECT * FROM read_csv('{file}', types={{'swapped': 'VARCHAR'}})")
+            answer = duck.execute(f"SELECT * FROM read_csv('{file}', all_varchar=true)")
+            lite.execute(f"CREATE TABLE {name} ({', '.join(head[0] for head in answer.description)})")
+            lite.executemany(
+                f"INSERT INTO {name} VALUES ({', '.join('?' * len(answer.description))})", answer.fetchall()
+            )
+    sources = [base, tmp_path / "s.db"]
+    sources += [f"sqlite+pysqlite:///{tmp_path / 's.db'}"] * (find_spec("sqlalchemy") is not None)
+    for source in sources:
+        mined = unwritten.mine(unwritten.Table.of(source, query="old"))
+        assert {sentence.text for sentence in mined.sentences} == {sentence.text for sentence in model.sentences}
+        assert (model.check(unwritten.Table.of(source, query="new")).feasible == fine).all()
 
 
 def test_other_databases_need_a_query_and_hide_the_password(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 import warnings
-from contextlib import suppress
 from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
@@ -14,7 +12,7 @@ import typer
 
 from unwritten import __version__
 from unwritten.cli import check, demo, diff, edit, explain, export, mine_table, report, reproduce, rules, sample, solve
-from unwritten.cli.console import say, say_json
+from unwritten.cli.console import drop_output, flush, say, say_json
 from unwritten.errors import InfeasibleError, UnwrittenError
 from unwritten.tables.quoting import shown
 
@@ -90,16 +88,13 @@ def main() -> None:
         try:
             _run()
         finally:
-            sys.stdout.flush()
+            flush()
     except InfeasibleError as error:
         _fail(error, 1)
     except UnwrittenError as error:
         _fail(error, 2)
     except OSError as error:
-        # Usually standard output failed: redirect it, so that Python does not fail again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # the reader closed the pipe because it needs no more
-            sys.exit(0)
+        drop_output()  # which has usually failed
         _fail(UnwrittenError(f"cannot read or write ({error.strerror}): free some space, or choose another path"), 2)
 
 
@@ -127,8 +122,7 @@ def _fail(error: UnwrittenError, code: int) -> NoReturn:
     """Print one sentence on standard error, and JSON on standard output if that was asked for; exit."""
     if _asks_for_json():
         say_json({"error": str(error), "cure": error.cure})
-        with suppress(BrokenPipeError):
-            sys.stdout.flush()
+        flush()
     sys.stderr.write(f"unwritten: {shown(str(error))}\n")
     sys.exit(code)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import re
 import shutil
 import sys
@@ -27,7 +28,28 @@ def say(text: str, hang: int = 0) -> None:
     lines = _escaped(text).split("\n")
     if is_terminal():
         lines = [part for line in lines for part in folded(line, shutil.get_terminal_size().columns, hang)]
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    write("".join(f"{line}\n" for line in lines))
+
+
+def write(text: str) -> None:
+    """Write to standard output. If its reader wants no more, as in `| head`, the command still does its work."""
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        drop_output()
+
+
+def flush() -> None:
+    """Pass on all that was written."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+
+
+def drop_output() -> None:
+    """Let nothing more reach standard output, so that Python does not fail when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_next(*commands: tuple[str, str]) -> None:
@@ -63,7 +85,7 @@ def say_note(text: str) -> None:
 
 def say_whole(text: str) -> None:
     """Print lines that a program reads: they stay whole on a terminal too."""
-    sys.stdout.write(f"{_escaped(text)}\n")
+    write(f"{_escaped(text)}\n")
 
 
 def say_json(value: object) -> None:

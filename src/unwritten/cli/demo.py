@@ -57,8 +57,9 @@ def _table(seed: int) -> None:
     wrong = sample_rows("orders", rows=1, seed=seed + 1)[0]
     wrong["currency"] = "EUR" if wrong["country"] == "US" else "USD"
     say(f"A new order comes from {wrong['country']} and is paid in {wrong['currency']}. What is wrong with it?")
-    for line in model.explain(wrong).summary().splitlines()[1:4]:
-        say(f"  {line.strip()}")
+    found = model.explain(wrong)
+    for line in (*found.problems, *(f"change {repair}" for repair in found.repairs[:1])):
+        say(f"  {line}")
     say("")
 
 

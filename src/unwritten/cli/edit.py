@@ -39,7 +39,7 @@ def edit(
 
         unwritten edit sales.rules --drop 1f3a2b --pin 99c0de -o sales2.rules
 
-        unwritten edit sales.rules --add 'trim = sport requires engine in {B, C}' --force
+        unwritten edit sales.rules --add 'trim = sport requires engine = B' --force
     """
     if not (drop or pin or add):
         raise DataError("there is nothing to edit: use --drop ID, --pin ID or --add RULE")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from unwritten.cli import shared_options as options
-from unwritten.cli.console import say
+from unwritten.cli.console import say, write
 from unwritten.cli.files import load_model, require_free
 from unwritten.errors import DataError
 from unwritten.exports import ExportTarget
@@ -56,7 +55,7 @@ def export(
         text = text_of(load_model(model, habits), to)
         if CONTROLS.search(text):
             raise DataError("the data hold control characters, which a terminal would obey: save the export with -o")
-        sys.stdout.write(text)
+        write(text)
         return
     if TARGETS[to].files is None:
         require_free(output, force)

@@ -46,8 +46,7 @@ def mine(
         str,
         typer.Option(
             metavar="NAME,…",
-            help="The miners to run: auto, or any of groups, equalities, pairs, matroid, covers, ranks, gaps and "
-            "limits, separated by commas.",
+            help=f"The miners to run: auto, or any of {options.MINERS}, separated by commas.",
             autocompletion=options.complete_miners,
         ),
     ] = "auto",
@@ -92,7 +91,7 @@ def mine(
 
         unwritten mine sales.csv -o sales.rules
 
-        unwritten mine orders.parquet -o orders.rules --types price=bins:4,customer=skip --noise auto
+        unwritten mine orders.parquet --types price=bins:4,customer=skip --noise auto
 
         unwritten mine january.csv february.csv -o months.rules
 
@@ -183,7 +182,7 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     say_next(
         (f"unwritten check {name} NEW.csv", "which new rows break a rule"),
         (f"unwritten explain {name} NEW.csv:1", "why, and which cell to change"),
-        (f"unwritten report {name} -o REPORT.html", "all rules on one page, to show around"),
+        (f"unwritten report {name} -o REPORT.html", "all rules on one page"),
     )
 
 

@@ -16,6 +16,7 @@ COLUMN_KINDS = (
     *("category", "boolean", "integer", "decimal", "float", "date", "timestamp", "identifier", "text"),
     *("bins:4", "skip"),
 )
+MINERS = ", ".join(get_args(MinerName))
 
 
 def complete_types(incomplete: str) -> list[str]:

@@ -18,9 +18,9 @@ from unwritten.tables.roles import Role
 
 TRUTH = [("0", "1"), ("false", "true"), ("no", "yes"), ("n", "y"), ("f", "t"), ("off", "on")]
 
-FRACTIONS = "numbers with fractions: bin them with {name}=bins:4 to find rules about their size"
-IDENTIFIER = "an identifier: every row has another value"
-FREE_TEXT = "free text: every row has another value"
+FRACTIONS = "numbers with fractions: for rules about their size, bin them with {option}"
+IDENTIFIER = "every row has another value"
+FREE_TEXT = "every row has another value"
 MOSTLY_ONCE = "more than one row in five has a value that no other row has"
 MANY = "more than {most:,} different values"
 EMPTY = "every value is missing"
@@ -124,7 +124,7 @@ def _why_no_variables(values: ColumnValues, role: Role) -> str:
         case "identifier":
             return IDENTIFIER if values.largest <= budgets.LARGEST_EXACT else HUGE.format(most=budgets.LARGEST_EXACT)
         case "decimal" | "float":
-            return FRACTIONS.format(name=shown(values.name))
+            return FRACTIONS.format(option=types_option({values.name: "bins:4"}))
         case "date" | "timestamp":
             return "" if few else MANY_TIMES.format(most=budgets.NUMBER_LEVELS, times=f"{role}s")
         case "integer" if not few and values.missing:
