@@ -78,8 +78,8 @@ class ConstrainedClassifier(ClassifierAnswers):
         probability of at least 0.5. "seen-average": every label that is in at least half of the seen labels, weighed by
         exp(2 w·y) where w are the scores. "blend": every label that reaches 0.5 in the mean of the last two. "auto":
         the one of these that has the best cross-fitted score on the training set; so it is never worse there than the
-        estimator or the best seen label. Of equally good ones it takes that of the best F1 and, if it counts exact
-        matches, none with a lower F1 than the estimator, or than the best seen label if that matches more.
+        estimator or the best seen label. If exact matches are counted, this holds for F1, too, against the better of
+        these two, and of ways within one standard error of the best, exact match and F1 together decide.
         Other levels are tried too and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and
         rules with the implications of Fisher's exact test.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
@@ -90,7 +90,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         What `predict_proba` returns. "matched": the estimator's probabilities, moved as little as the rules demand, and
         exactly the estimator's where they demand nothing. "joint": the marginals of the distribution ∝ exp(w·y) over
         the labels that obey the rules. "estimator": the estimator's. "auto": the one with the least cross-fitted log
-        loss if `decode` or `cv` cross-fits anyway, else "matched".
+        loss of those that rank no worse than the estimator's, if `decode` cross-fits anyway, else "matched".
     slack
         None or 0: mine rules only. "auto": also make a cut from each example's cross-fitted scores, loose enough that
         all seen labels pass it. This is slower, and helps only estimators whose scores are good.

@@ -10,6 +10,7 @@ from dataclasses import astuple, dataclass, field, replace
 from typing import Any, get_args
 
 import numpy as np
+from sklearn.metrics import average_precision_score
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.sklearn.column_scorer import ColumnScores
@@ -23,8 +24,8 @@ LEVELS = tuple(round(0.1 + 0.05 * k, 2) for k in range(17))
 AVERAGES = tuple((temperature, level) for temperature in (0.5, 0.25) for level in (0.4, 0.5))
 """The temperatures of the mean of the seen labels that are tried, and its levels."""
 
-BLEND_TEMPERATURE = 0.25
-"""The temperature of that mean in a blend: sharp, so that a seen label that fits well decides."""
+BLENDED = (0.25, 0.125)
+"""The temperatures of that mean in a blend: sharp, so that a seen label that fits well decides."""
 
 GIVEN = (LabelDecoder("seen"), LabelDecoder("threshold"))
 """What "auto" must be no worse than: the best seen label, and the estimator's own answer."""
@@ -51,7 +52,9 @@ def candidates(
         for temperature, level in AVERAGES
         if averages and levels
     ]
-    blends = [replace(each, kind="blend", temperature=BLEND_TEMPERATURE) for each in soft if averages]
+    blends = [
+        replace(each, kind="blend", temperature=temperature) for temperature in BLENDED for each in soft if averages
+    ]
     moved = [LabelDecoder("threshold", level=level) for level in levels if level != OWN_LEVEL]
     return [*rules, LabelDecoder("seen"), *means, *soft, *blends, LabelDecoder("threshold"), *moved]
 
@@ -86,7 +89,7 @@ class HeldOutSums:
 
 @dataclass
 class HeldOutScores:
-    """Sums for each way to decode, and the log loss of each kind of probabilities."""
+    """Sums for each way to decode, and the log loss and the average precision of each kind of probabilities."""
 
     scoring: Scoring
     decoders: list[LabelDecoder]
@@ -94,6 +97,7 @@ class HeldOutScores:
     n: int = 0
     sums: dict[LabelDecoder, HeldOutSums] = field(default_factory=dict)
     losses: dict[tuple[RuleChoice, ProbabilityKind], float] = field(default_factory=dict)
+    precisions: dict[tuple[RuleChoice, ProbabilityKind], float] = field(default_factory=dict)
     spoiled: dict[LabelDecoder, HeldOutSums] = field(default_factory=dict)
 
     def add(
@@ -128,6 +132,8 @@ class HeldOutScores:
                 given = matched[choice] if kind == "matched" else source.probabilities(scores, kind)
                 loss = _log_loss(given, truth, weight, examples)
                 self.losses[choice, kind] = self.losses.get((choice, kind), 0.0) + loss
+                precision = self.precisions.get((choice, kind), 0.0)
+                self.precisions[choice, kind] = precision + _precision(given, truth, weight)
 
     def score(self, decoder: LabelDecoder) -> float:
         """The score of one way to decode; larger is better."""
@@ -153,22 +159,43 @@ class HeldOutScores:
         """The way to decode with the best score; of equally good ones that of the best F1, and then the first.
 
         `again` scores a way with the rules that all samples give. A fold can lack a rule that spoils it, so the worse
-        of both scores counts. Where exact matches are counted, a way that gives up on hard rows can look good: a way is
-        taken only if its F1 is no lower than that of the estimator, or of the best seen label if that matches more.
+        of both scores counts. Exact matches are few and vary, and a way that gives up on hard rows can have most. So
+        where they are counted, ways within one standard error of the best are equally good, and the best sum of exact
+        match and F1 decides; but none is taken that is below the estimator, or below the best seen label if that
+        matches more, in exact match or in F1.
         """
-        least_f1 = self._least_f1()
+        given, least_f1 = self._given()
         order = sorted(self.decoders, key=lambda decoder: self._rank(self.sums[decoder]), reverse=True)
-        order = [decoder for decoder in order if self.sums[decoder].f1 >= least_f1]
-        best, most = order[0], (-np.inf, -np.inf)
+        near: list[LabelDecoder] = []
+        enough = -np.inf
         for decoder in order:
-            if self._rank(self.sums[decoder]) <= most:
+            if self.score(decoder) < enough:
                 break
-            if again is not None and self._rank(worse := again(decoder)) < self._rank(self.sums[decoder]):
-                self.spoiled[decoder] = worse
+            if self.sums[decoder].f1 < least_f1:
+                continue
+            if again is not None and decoder not in GIVEN:  # these two need no rules
+                self._spoil(decoder, again(decoder))
             least = self._least(decoder)
-            if self._rank(least) > most and least.f1 >= least_f1:
-                best, most = decoder, self._rank(least)
-        return best
+            if least.f1 >= least_f1:
+                near.append(decoder)
+                enough = max(enough, given, self._score(least) - self._error(self._score(least)))
+        near = [decoder for decoder in near if self._score(self._least(decoder)) >= enough]
+        return max(near, key=lambda decoder: self._score(self._least(decoder)) + self._least(decoder).f1)
+
+    def _spoil(self, decoder: LabelDecoder, sums: HeldOutSums) -> None:
+        """Note the sums with the rules of all samples, if they are worse than those with the rules of folds."""
+        if self._rank(sums) < self._rank(self.sums[decoder]):
+            self.spoiled[decoder] = sums
+
+    def _given(self) -> tuple[float, float]:
+        """The score and the F1 of the estimator, or of the best seen label if that is better; they are the least."""
+        if self.scoring != "exact-match":
+            return -np.inf, 0.0
+        return max(self._rank(sums) for decoder, sums in self.sums.items() if decoder in GIVEN)
+
+    def _error(self, share: float) -> float:
+        """The standard error of a share of exact matches; other scores are taken as they are."""
+        return float(np.sqrt(share * (1 - share) / self.n)) if self.scoring == "exact-match" else 0.0
 
     def _rank(self, sums: HeldOutSums) -> tuple[float, float]:
         return self._score(sums), sums.f1
@@ -179,12 +206,6 @@ class HeldOutScores:
     def _least(self, decoder: LabelDecoder) -> HeldOutSums:
         return self.spoiled.get(decoder, self.sums[decoder])
 
-    def _least_f1(self) -> float:
-        """The F1 that a way must have to be taken."""
-        if self.scoring != "exact-match":
-            return 0.0
-        return max(self._rank(sums) for decoder, sums in self.sums.items() if decoder in GIVEN)[1]
-
     def best_rules(self, decoder: LabelDecoder) -> RuleChoice:
         """The rules that a way to decode needs; if it needs none, those with the best matched probabilities."""
         if decoder.kind in ("rules", "probabilities", "blend"):
@@ -193,11 +214,18 @@ class HeldOutScores:
         return min(matched, key=lambda choice: matched[choice])
 
     def best_probabilities(self, choice: RuleChoice) -> ProbabilityKind:
-        """The kind of probabilities with the least log loss under these rules; the first of equally good ones."""
-        losses = {kind: self.losses[RuleChoice(), kind] for kind in KINDS}
+        """The kind of probabilities with the least log loss under these rules; the first of equally good ones.
+
+        Sharper probabilities can have less of it and yet rank worse: none is taken that ranks worse than the estimator.
+        """
+        kinds = {kind: (choice if kind == "matched" else RuleChoice(), kind) for kind in KINDS}
         if choice != RuleChoice():
-            losses = {"matched": self.losses[choice, "matched"], "estimator": losses["estimator"]}
-        return min(losses, key=lambda kind: losses[kind])
+            del kinds["joint"]
+        least = self.precisions[kinds["estimator"]]
+        return min(
+            (kind for kind, key in kinds.items() if self.precisions[key] >= least),
+            key=lambda kind: self.losses[kinds[kind]],
+        )
 
     def report(self, decoder: LabelDecoder, probabilities: ProbabilityKind) -> DecodeReport:
         """Scores and choices for people to read."""
@@ -219,6 +247,14 @@ def _sums(labels: IntArray, truth: IntArray, weight: FloatArray) -> HeldOutSums:
         all_ones=float(weight @ (labels + truth).sum(axis=1)),
         wrong_entries=float(weight @ wrong.sum(axis=1)),
     )
+
+
+def _precision(chances: FloatArray, truth: IntArray, weight: FloatArray) -> float:
+    """The average precision over all entries, times the weight of the samples; 0 if no entry is 1."""
+    if not truth.any():
+        return 0.0
+    entries = np.repeat(weight, truth.shape[1])
+    return float(weight.sum() * average_precision_score(truth.ravel(), chances.ravel(), sample_weight=entries))
 
 
 def _log_loss(chances: FloatArray, truth: IntArray, weight: FloatArray, examples: int) -> float:
