@@ -92,3 +92,9 @@ def _score(context: RunContext, result: Result, case: str, splits: list[Split], 
         spread = float(np.std(numbers, ddof=1)) if len(numbers) > 1 else None
         result.add(case, way, measure, None, float(np.mean(numbers)), spread=spread)
     result.facts[case] = {"auto chose": chosen, "scores": {f"{way}: {name}": n for (way, name), n in scores.items()}}
+    below = []
+    for measure in (EM, F1, PRECISION):
+        gains = np.subtract(scores["auto", measure], scores["threshold", measure])
+        result.add(case, "auto less threshold, worst seed", measure, None, float(gains.min()))
+        below.append(f"{(gains < 0).sum()} in {measure.removesuffix(' (%)')}")
+    result.notes.append(f"{case}: seeds of {len(splits)} on which auto is below threshold: {', '.join(below)}")

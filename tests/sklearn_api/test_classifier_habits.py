@@ -149,8 +149,8 @@ def test_partial_fit(estimator):
     assert model.model_.rules == whole.model_.rules
     assert model.predict(B).shape == Q.shape
     assert {"rules", "seen", "probabilities at 0.4", "threshold"} <= set(model.report_.scores)
-    best = max(model.report_.scores.values())
-    assert model.report_.scores[model.report_.decode] == best
+    scores = model.report_.scores
+    assert scores[model.report_.decode] >= max(scores["seen"], scores["threshold"])
     assert not hasattr(ConstrainedClassifier(TREE), "partial_fit")
 
 

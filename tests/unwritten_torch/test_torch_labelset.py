@@ -15,7 +15,7 @@ from unwritten import budgets  # noqa: E402
 from unwritten.errors import DataError, InfeasibleError  # noqa: E402
 from unwritten.solving.engines.literal_forest import LiteralForest  # noqa: E402
 from unwritten.solving.engines.packed_literals import PackedLiterals  # noqa: E402
-from unwritten.torch import CRFLoss, FeasibleLayer, LabelSet  # noqa: E402
+from unwritten.torch import CRFLoss, FeasibleLayer, LabelSet, forest_paths  # noqa: E402
 from unwritten.torch.forest_sums import ForestSums  # noqa: E402
 from unwritten.torch.label_lookup import LabelLookup  # noqa: E402
 
@@ -107,9 +107,14 @@ def test_labels_under_rules() -> None:
     torch.testing.assert_close(label_set.logsumexp(logits), expected)
 
 
+@pytest.mark.parametrize("shallow", [0, forest_paths.SHALLOW])
 @pytest.mark.parametrize("seed", range(6))
-def test_sums_over_forests_are_those_of_brute_force(seed: int) -> None:
-    """On random rows of literals that form a forest, log-sums and marginals equal sums over all labels."""
+def test_sums_over_forests_are_those_of_brute_force(seed: int, shallow: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On random rows of literals that form a forest, log-sums, marginals and their gradients equal sums over labels.
+
+    That holds whether the forest is divided into paths, as deep ones are, or not.
+    """
+    monkeypatch.setattr(forest_paths, "SHALLOW", shallow)
     rng = np.random.default_rng(seed)
     forest, d = None, 7
     while forest is None:
@@ -125,8 +130,45 @@ def test_sums_over_forests_are_those_of_brute_force(seed: int) -> None:
     logits = torch.tensor(rng.normal(0, 2, (5, d)), requires_grad=True)
     sums = ForestSums(forest)
     torch.testing.assert_close(sums(logits), (logits @ labels.T).logsumexp(dim=1))
-    (marginals,) = torch.autograd.grad(sums(logits).sum(), logits)
-    torch.testing.assert_close(marginals, (logits @ labels.T).softmax(dim=1) @ labels)
+    (marginals,) = torch.autograd.grad(sums(logits).sum(), logits, create_graph=True)
+    expected = (logits @ labels.T).softmax(dim=1) @ labels
+    torch.testing.assert_close(marginals, expected)
+    steps = torch.arange(5 * d).reshape(5, d).double()
+    (ours,) = torch.autograd.grad((steps * marginals).sum(), logits)
+    torch.testing.assert_close(ours, torch.autograd.grad((steps * expected).sum(), logits)[0])
+
+
+def test_sums_over_a_long_chain() -> None:
+    """If 700 labels each require the one before, 701 labels obey, and sums keep their digits in single precision."""
+    step = np.eye(700, dtype=int)
+    chain = [(step[j] - step[j - 1], "<=", 0) for j in range(1, 700)]
+    labels = LabelSet(unwritten.mine(np.zeros((1, 700), int), rules=[], prior=chain, progress=False), "rules")
+    logits = torch.randn(3, 700, generator=torch.Generator().manual_seed(0)) * 2
+    prefixes = torch.nn.functional.pad(logits.double().cumsum(dim=1), (1, 0))
+    torch.testing.assert_close(labels.logsumexp(logits).double(), prefixes.logsumexp(dim=1), rtol=1e-5, atol=1e-4)
+    reached = prefixes.softmax(dim=1).flip(1).cumsum(dim=1).flip(1)[:, 1:]
+    torch.testing.assert_close(labels.marginals(logits).double(), reached, rtol=1e-3, atol=1e-4)
+
+
+def test_paths_with_branches_agree_with_depths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a deep forest whose paths have branches, and branches of branches, both ways to sum agree."""
+    rng = np.random.default_rng(0)
+    each = np.eye(150, dtype=int)
+    parents = [-1, *(int(max(0, j - 1 - rng.geometric(0.5))) for j in range(1, 150))]
+    rows = [(each[j] - each[parent], "<=", 0) for j, parent in enumerate(parents) if parent >= 0]
+    mined = unwritten.mine(np.zeros((1, 150), int), rules=[], prior=rows, progress=False)
+    logits = torch.tensor(2 * rng.normal(size=(3, 150)))
+    sums = []
+    for shallow in (1, 200):
+        monkeypatch.setattr(forest_paths, "SHALLOW", shallow)
+        labels = LabelSet(mined, "rules")
+        assert labels._sums is not None
+        sums.append((labels.logsumexp(logits), labels.marginals(logits), len(labels._sums.levels)))
+    (paths, path_marginals, levels), (depths, depth_marginals, depth) = sums
+    assert levels < 8
+    assert depth > 32
+    torch.testing.assert_close(paths, depths)
+    torch.testing.assert_close(path_marginals, depth_marginals)
 
 
 def test_loss_and_layer_are_over_one_set() -> None:

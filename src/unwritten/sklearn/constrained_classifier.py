@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -25,7 +26,7 @@ from unwritten.sklearn.constraint_miner import ConstraintMiner
 from unwritten.sklearn.cross_fitting import CrossFit, cross_fitted
 from unwritten.sklearn.decode_report import DecodeReport
 from unwritten.sklearn.fit_metadata import FitMetadata
-from unwritten.sklearn.held_out_scores import HeldOutScores, candidates
+from unwritten.sklearn.held_out_scores import HeldOutScores, HeldOutSums, candidates
 from unwritten.sklearn.label_decoder import LabelDecoder, LabelSource, RuleChoice
 from unwritten.sklearn.label_mining import LabelMiner
 from unwritten.sklearn.parameter_types import (
@@ -75,8 +76,10 @@ class ConstrainedClassifier(ClassifierAnswers):
         How labels are predicted. "rules": the best label that obeys the rules. "seen": the best label of the training
         set. "threshold": the estimator's own answer, which may break rules. "probabilities": every label with a
         probability of at least 0.5. "seen-average": every label that is in at least half of the seen labels, weighed by
-        exp(2 w·y) where w are the scores. "auto": the one of these that has the best
-        cross-fitted score on the training set; so it is never worse there than the estimator or the best seen label.
+        exp(2 w·y) where w are the scores. "blend": every label that reaches 0.5 in the mean of the last two. "auto":
+        the one of these that has the best cross-fitted score on the training set; so it is never worse there than the
+        estimator or the best seen label. If exact matches are counted, this holds for F1, too, against the better of
+        these two, and of ways within one standard error of the best, exact match and F1 together decide.
         Other levels are tried too and, if `rules` has "pairs", rules at confidence 0.5 (doubtful ones included) and
         rules with the implications of Fisher's exact test.
         `report_` shows the scores. Nothing is cross-fitted where the rules allow exactly the seen labels.
@@ -87,7 +90,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         What `predict_proba` returns. "matched": the estimator's probabilities, moved as little as the rules demand, and
         exactly the estimator's where they demand nothing. "joint": the marginals of the distribution ∝ exp(w·y) over
         the labels that obey the rules. "estimator": the estimator's. "auto": the one with the least cross-fitted log
-        loss if `decode` or `cv` cross-fits anyway, else "matched".
+        loss of those that rank no worse than the estimator's, if `decode` cross-fits anyway, else "matched".
     slack
         None or 0: mine rules only. "auto": also make a cut from each example's cross-fitted scores, loose enough that
         all seen labels pass it. This is slower, and helps only estimators whose scores are good.
@@ -218,7 +221,7 @@ class ConstrainedClassifier(ClassifierAnswers):
         choose = self._chooses(options, target, len(codes), source)
         scores, self._sigmoids, self.temperature_ = None, None, given_temperature(self.temperature)
         held_out: HeldOutScores | None = None
-        again: Callable[[LabelDecoder], float] | None = None
+        again: Callable[[LabelDecoder], HeldOutSums] | None = None
         if choose or options.cross_fit:
             crossed = cross_fitted(self.estimator, method, target, X, codes, metadata, self.cv)
             if options.fit_sigmoids:
@@ -226,7 +229,7 @@ class ConstrainedClassifier(ClassifierAnswers):
             scores = crossed.scores.calibrated(target, self._sigmoids, np.ones(truth.shape[1], bool), 1.0)
             if choose and source is not None:
                 held_out = self._compared(crossed, scores, miner, metadata)
-                again = partial(self._scored_again, held_out, scores, miner, source, metadata)
+                again = partial(self._scored_again, held_out, scores, miner, source, metadata, crossed.folds, {})
         chosen = self._choose(held_out, again)
         if source is None:
             source = miner.whole(None if scores is None else scores.weights)
@@ -351,15 +354,26 @@ class ConstrainedClassifier(ClassifierAnswers):
         miner: LabelMiner,
         source: LabelSource,
         metadata: FitMetadata,
+        folds: list[tuple[IntArray, IntArray]],
+        sources: dict[RuleChoice, LabelSource],
         decoder: LabelDecoder,
-    ) -> float:
-        """Score one way on the held-out scores of all samples, with the rules that are mined from all of them."""
-        truth, settings = miner.encoded, self._solver_settings()
-        source = miner.with_choice(source, decoder.rules, truth)
-        return held_out.score_with(source, decoder, scores, truth, metadata.sample_weight, settings)
+    ) -> HeldOutSums:
+        """Score one way on the held-out scores of all samples, with the rules that are mined from all of them.
+
+        The seen labels stay those of the other folds: among all of them every sample would find its own.
+        """
+        truth, settings, weight = miner.encoded, self._solver_settings(), metadata.sample_weight
+        if decoder.rules not in sources:
+            sources[decoder.rules] = miner.with_choice(source, decoder.rules, truth)
+        sums = HeldOutSums()
+        for train, test in folds:
+            part = replace(sources[decoder.rules], seen=np.unique(truth[train], axis=0))
+            sample_weight = None if weight is None else weight[test]
+            sums += held_out.sums_with(part, decoder, scores[test], truth[test], sample_weight, settings)
+        return sums
 
     def _choose(
-        self, held_out: HeldOutScores | None, again: Callable[[LabelDecoder], float] | None = None
+        self, held_out: HeldOutScores | None, again: Callable[[LabelDecoder], HeldOutSums] | None = None
     ) -> RuleChoice:
         """Set how to decode, by the scores if there are any; return which rules to use. See `HeldOutScores.best`."""
         kind = "rules" if self.decode == "auto" else self.decode

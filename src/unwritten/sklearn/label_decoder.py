@@ -18,14 +18,19 @@ from unwritten.sklearn.parameter_types import DecodeKind, ProbabilityKind
 from unwritten.sklearn.target_columns import TargetColumns
 
 OWN_LEVEL = 0.5  # a threshold here means the estimator's own answer
+AVERAGING = ("seen-average", "blend")
 
 
 @dataclass(frozen=True, eq=False)
 class LabelSource:
-    """What labels are decided by: a mined model, and distributions over its labels."""
+    """What labels are decided by: a mined model, and distributions over its labels.
+
+    `seen` are the labels that means of seen labels are over, if not those of the model.
+    """
 
     model: Model
     target: TargetColumns
+    seen: IntArray | None = None
 
     @cached_property
     def distribution(self) -> LabelDistribution:
@@ -35,7 +40,7 @@ class LabelSource:
     @cached_property
     def seen_distribution(self) -> LabelDistribution:
         """Probabilities ∝ exp(w·y) over the seen labels."""
-        return LabelDistribution("seen", self.model.seen.astype(np.int8))
+        return LabelDistribution("seen", (self.model.seen if self.seen is None else self.seen).astype(np.int8))
 
     @cached_property
     def matched(self) -> MatchedMarginals:
@@ -75,7 +80,7 @@ class LabelDecoder:
     "rules": the best label under the rules; "seen": the best seen label; "threshold": the estimator's own answer,
     column by column, or all labels to which it gives a probability of another `level` than 0.5; "probabilities": all
     labels whose probability under the rules reaches `level`; "seen-average": all labels that reach it in the mean of
-    the seen labels, weighed by exp(w·y / `temperature`).
+    the seen labels, weighed by exp(w·y / `temperature`); "blend": all labels that reach it in the mean of these two.
     """
 
     kind: DecodeKind
@@ -84,9 +89,13 @@ class LabelDecoder:
     temperature: float = 0.5
 
     def __str__(self) -> str:
-        leveled = self.kind in ("probabilities", "seen-average") or self._is_moved
-        at = f" at {self.level:g}" if leveled else ""
-        return f"{self.kind}{self.rules}{at}" + f", temperature {self.temperature:g}" * (self.kind == "seen-average")
+        at = f" at {self.level:g}" if self.is_soft or self._is_moved else ""
+        return f"{self.kind}{self.rules}{at}" + f", temperature {self.temperature:g}" * (self.kind in AVERAGING)
+
+    @property
+    def is_soft(self) -> bool:
+        """True if labels are those whose `chances` reach the level."""
+        return self.kind == "probabilities" or self.kind in AVERAGING
 
     @property
     def _is_moved(self) -> bool:
@@ -96,14 +105,18 @@ class LabelDecoder:
         """Labels over the variables of the model."""
         if self.kind == "threshold":
             return source.target.most_probable(scores.probabilities, self.level) if self._is_moved else scores.own
-        if self.kind == "probabilities":
-            return source.target.most_probable(source.probabilities(scores, "matched"), self.level)
-        if self.kind == "seen-average":
-            mean = source.seen_distribution.marginals(scores.weights / self.temperature)
-            return source.target.most_probable(mean, self.level)
+        if self.is_soft:
+            return source.target.most_probable(self.chances(scores, source), self.level)
         chosen = {**settings, "engine": "inner"} if self.kind == "seen" else settings
         labels: IntArray = source.model.predict(scores.weights, progress=False, **chosen)
         return labels
+
+    def chances(self, scores: ColumnScores, source: LabelSource) -> FloatArray:
+        """What is compared with the level: probabilities by rules, the mean of the seen labels, or the mean of both."""
+        if self.kind == "probabilities":
+            return source.probabilities(scores, "matched")
+        mean = source.seen_distribution.marginals(scores.weights / self.temperature)
+        return mean if self.kind == "seen-average" else (mean + source.probabilities(scores, "matched")) / 2
 
     def probabilities(self, scores: ColumnScores, source: LabelSource) -> FloatArray:
         """The probabilities that belong to this way of decoding."""
