@@ -1,4 +1,4 @@
-"""Kinds of accidents that are not stated: copies of a group, lists of codes, sizes of identifiers, signs."""
+"""Kinds of accidents that are not stated: copies of a group or thing, lists of codes, sizes of identifiers, signs."""
 
 from __future__ import annotations
 
@@ -81,3 +81,42 @@ def test_identifiers_have_no_size() -> None:
     for name, stated in (("subject_id", False), ("dose", True)):
         said = texts(pd.DataFrame({name: number, "kind": kind}))
         assert any("guest" in text and name in text for text in said) == stated
+
+
+def visits(patients: int, most: int = 3) -> pd.DataFrame:
+    """Patients with up to three visits; what is known of each comes with every visit."""
+    rng = np.random.default_rng(4)
+    patient = np.repeat(np.arange(patients), rng.integers(1, most + 1, patients))
+    known = {
+        "centre": rng.integers(0, 8, patients).astype(str),
+        "height": rng.normal(150, 20, patients).round(1),
+        "weight": rng.normal(50, 15, patients).round(1),
+        "treatment": rng.choice(["drug", "placebo"], patients),
+    }
+    visit = np.concatenate([np.arange(count) for count in np.bincount(patient)])
+    spread = {name: values[patient] for name, values in known.items()}
+    return pd.DataFrame({"patient": patient, "visit": visit, **spread})
+
+
+def test_visits_of_a_patient_are_copies() -> None:
+    """A patient's visits show what the patient decides, not that height and weight together would decide it."""
+    said = {text for text in texts(visits(150)) if "determine" in text}
+    assert said == {f"patient determines {name}" for name in ("centre", "height", "weight", "treatment")}
+
+
+def test_prices_of_pairs_are_no_copies() -> None:
+    """If things themselves repeat two columns, and a third with them, that is a dependency on two columns."""
+    table = visits(900)
+    rng = np.random.default_rng(5)
+    table["ward"] = rng.integers(0, 6, 900).astype(str)[table["patient"]]
+    price = rng.integers(10, 99, (8, 6))
+    table["price"] = price[table["centre"].astype(int), table["ward"].astype(int)] / 4
+    assert "centre and ward determine price" in texts(table)
+
+
+def test_a_key_is_said_once() -> None:
+    """Of two columns that say the same, only the first is part of a key of several columns."""
+    rng = np.random.default_rng(0)
+    shop, week = np.divmod(rng.permutation(60 * 50), 50)
+    table = pd.DataFrame({"shop": shop, "town": np.char.add("t", shop.astype(str)), "week": week})
+    assert [text for text in texts(table) if "unique" in text] == ["shop and week are unique together"]

@@ -149,6 +149,13 @@ def test_bad_tables(tmp_path: Path, make: Callable[[Path], object], words: str) 
     assert "\n" not in str(error.value)
 
 
+def test_a_slip_is_no_binary_file(tmp_path: Path) -> None:
+    """A control character that slipped into a text is part of its cell; the table is read."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"name,n\n" + b"St. Mary\x19s,1\nSt. John,2\n" * 20)
+    assert rows(open_table(path))["name"][:2] == ["St. Mary\x19s", "St. John"]
+
+
 def test_wrong_encoding_given(tmp_path: Path) -> None:
     """A given encoding is used; an error says if it is wrong or unknown."""
     path = tmp_path / "t.csv"

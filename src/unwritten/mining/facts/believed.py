@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
 from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
@@ -47,14 +49,15 @@ def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: fl
 
 def without_consequences(facts: list[Fact], sample: Sample) -> list[Fact]:
     """Return the facts without those that follow from others."""
+    there = cache(sample.there_with)
     positive = frozenset(column.name for column in sample.numbers if not (sample.values(column.name) < 0).any())
     sums = [fact for fact in facts if isinstance(fact, LinearFact)]
     parts = [fact for fact in facts if isinstance(fact, DatePart)]
     prefixes = [fact for fact in facts if isinstance(fact, StartsWith)]
-    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive)]
-    orders = without_followers([order for order in orders if not explains_order(order, parts)])
+    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive, there)]
+    orders = without_followers([order for order in orders if not explains_order(order, parts)], there)
     sum_orders = [fact for fact in facts if isinstance(fact, SumOrder)]
-    orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive)
+    orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive, there)
     known = [*part_ways(parts), *prefix_ways(sample, prefixes)]
     dependencies = without_implied([fact for fact in facts if isinstance(fact, Dependency)], sums, known)
     rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency)]

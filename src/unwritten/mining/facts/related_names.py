@@ -14,7 +14,7 @@ ENDS = (
     ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
 )  # fmt: skip
 INTERVALS = ({"start", "begin", "entry", "entered"}, {"stop", "end", "exit"})
-IDENTIFIERS = frozenset({"id", "ids", "key", "code", "zip", "phone"})
+IDENTIFIERS = frozenset({"id", "ids", "uid", "uuid", "guid", "pid", "idcode", "key", "code", "zip", "phone"})
 CALENDAR = frozenset(
     {
         "year",
