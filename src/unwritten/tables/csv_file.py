@@ -18,6 +18,8 @@ from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.table_reader import Batches, TableReader
 from unwritten.tables.text_encoding import undecodable
 
+TAIL_BYTES = 64  # of the end of a file, in which a quote is looked for
+
 
 def csv_file(path: Path, title: str, options: ReadOptions) -> TableReader:
     """Return a reader of a CSV file whose first line holds the column names."""
@@ -39,9 +41,13 @@ def _batches(dialect: CsvDialect) -> Batches:
     bad_rows: list[Any] = []
     try:
         with _arrow_reader(dialect, bad_rows, threads=True) as (reader, packed):
+            rows, last = 0, None
             for number, batch in enumerate(reader, 1):  # Arrow reads ahead of the batch that it hands over
                 done = min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
+                rows += batch.num_rows
+                last = batch.column(batch.num_columns - 1)[-1].as_py() if batch.num_rows else last
                 yield with_decimal_points(batch, dialect.comma_columns), done
+        _require_closed(dialect, rows, last)
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
     except pa.ArrowException as error:
@@ -63,6 +69,22 @@ def _batches(dialect: CsvDialect) -> Batches:
         raise DataError(f"{title} cannot be read as CSV ({shown(str(error))[:160]}): mend the file") from error
     except DAMAGE as error:
         raise unreadable(title, error) from error
+
+
+def _require_closed(dialect: CsvDialect, rows: int, last: str | None) -> None:
+    """Raise if a quote in the last row is not closed: Arrow takes all lines below it for one cell."""
+    if last is None or "\n" not in last:
+        return
+    tail = b""
+    with unpacked(dialect.path) as (file, _):
+        stream = _as_utf8(file, dialect.encoding)
+        while chunk := stream.read(budgets.CSV_CHUNK_BYTES):
+            tail = (tail + chunk)[-TAIL_BYTES:]
+    if not tail.rstrip(b"\r\n ").endswith(dialect.quote.encode()):
+        raise DataError(
+            f"row {rows:,} of {dialect.title} has a quote that is not closed, and takes in the lines below it: close "
+            "the quote or remove it"
+        )
 
 
 @contextmanager
@@ -87,10 +109,15 @@ def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> It
     convert = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(names, text), null_values=["", *dialect.missing_words], strings_can_be_null=True
     )
-    with unpacked(dialect.path) as (file, packed):
-        stream = file if encoding in ("utf-8", "utf-8-sig") else codecs.EncodedFile(file, "utf-8", encoding)
-        with arrow_csv.open_csv(stream, read, parse, convert) as reader:
-            yield reader, packed
+    with (
+        unpacked(dialect.path) as (file, packed),
+        arrow_csv.open_csv(_as_utf8(file, encoding), read, parse, convert) as reader,
+    ):
+        yield reader, packed
+
+
+def _as_utf8(file: IO[bytes], encoding: str) -> Any:
+    return file if encoding in ("utf-8", "utf-8-sig") else codecs.EncodedFile(file, "utf-8", encoding)
 
 
 def _first_bad_line(dialect: CsvDialect) -> str:
