@@ -115,8 +115,30 @@ def test_prices_of_pairs_are_no_copies() -> None:
 
 
 def test_a_key_is_said_once() -> None:
-    """Of two columns that say the same, only the first is part of a key of several columns."""
+    """Of two columns that say the same, only the first is part of a key; what a key follows from is no key."""
     rng = np.random.default_rng(0)
     shop, week = np.divmod(rng.permutation(60 * 50), 50)
     table = pd.DataFrame({"shop": shop, "town": np.char.add("t", shop.astype(str)), "week": week})
     assert [text for text in texts(table) if "unique" in text] == ["shop and week are unique together"]
+    table["sign"] = table["town"] + np.where(week < 25, "a", "b")  # each shop had two: sign and week are a key, too
+    assert [text for text in texts(table) if "unique" in text] == ["shop and week are unique together"]
+
+
+def test_identifiers_have_no_order() -> None:
+    """That numbers lie below an identifier is no rule about them; two identifiers may be the ends of something."""
+    rng = np.random.default_rng(0)
+    low, high = np.sort(rng.integers(0, 900, (2, 1_500)), axis=0)
+    ward = rng.choice(["north", "south"], 1_500)
+    assert "size ≤ total" in texts(pd.DataFrame({"size": low, "total": high, "ward": ward}))
+    assert "size ≤ visit_id" not in texts(pd.DataFrame({"size": low, "visit_id": high, "ward": ward}))
+    assert "first_id ≤ last_id" in texts(pd.DataFrame({"first_id": low, "last_id": high, "ward": ward}))
+
+
+def test_columns_that_are_missing_together_are_said_once() -> None:
+    """Three columns of few values that are missing in the same rows take one sentence, not one for each two."""
+    rng = np.random.default_rng(0)
+    asked = rng.random(800) < 0.7
+    answers = {f"answer {k}": np.where(asked, rng.choice(["yes", "no", "rather"], 800), None) for k in range(3)}
+    table = pd.DataFrame({"ward": rng.choice(["north", "south"], 800), **answers})
+    said = [text for text in texts(table) if "missing" in text]
+    assert said == ['"answer 0", "answer 1" and "answer 2" are missing together']

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
+from unwritten.facts import DatePart, Dependency, Fact, Key, LinearFact, Order, StartsWith, SumOrder
 from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
-from unwritten.mining.facts.dependencies import find_dependencies, without_implied
+from unwritten.mining.facts.dependencies import find_dependencies, without_implied, without_implied_keys
 from unwritten.mining.facts.keys import find_keys
 from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
@@ -60,5 +60,6 @@ def without_consequences(facts: list[Fact], sample: Sample) -> list[Fact]:
     orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive, there)
     known = [*part_ways(parts), *prefix_ways(sample, prefixes)]
     dependencies = without_implied([fact for fact in facts if isinstance(fact, Dependency)], sums, known)
-    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency)]
-    return [*sums, *orders, *sum_orders, *dependencies, *rest]
+    keys = without_implied_keys([fact for fact in facts if isinstance(fact, Key)], dependencies)
+    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency | Key)]
+    return [*sums, *orders, *sum_orders, *keys, *dependencies, *rest]

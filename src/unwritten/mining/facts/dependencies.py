@@ -16,7 +16,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.facts import Dependency, LinearFact
+from unwritten.facts import Dependency, Key, LinearFact
 from unwritten.mining.facts.entities import Arrow, Entity, collisions_of, entities, things_of
 from unwritten.mining.facts.keys import joined_codes
 from unwritten.mining.facts.sample import Sample
@@ -194,6 +194,17 @@ def without_implied(facts: list[Dependency], sums: list[LinearFact], known: Sequ
         if all(right in _closure(left, [*others, *of_sums, *known]) for left, right in _ways(fact)):
             kept.remove(fact)
             ways = others
+    return kept
+
+
+def without_implied_keys(keys: list[Key], facts: list[Dependency]) -> list[Key]:
+    """Drop the keys that determine the columns of another one: rows that agree on them agree on it, too."""
+    ways = [way for fact in facts for way in _ways(fact)]
+    kept = list(keys)
+    for key in reversed(keys):
+        known = _closure(frozenset(key.columns), ways)
+        if any(known.issuperset(other.columns) for other in kept if other is not key):
+            kept.remove(key)
     return kept
 
 

@@ -16,7 +16,13 @@ from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.facts import LinearFact, Order
 from unwritten.facts.units import common_factor
-from unwritten.mining.facts.related_names import are_ends, bound_an_interval, share_a_word, start_alike
+from unwritten.mining.facts.related_names import (
+    are_ends,
+    bound_an_interval,
+    is_a_name_of_things,
+    share_a_word,
+    start_alike,
+)
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
@@ -89,6 +95,8 @@ def _candidates(sample: Sample, columns: tuple[Column, ...]) -> list[_Candidate]
         chance = min(_exceedances(a, b), _exceedances(*_without_least(a, b)))
         gaps = (b - a)[(a > b.min()) & (a <= b)]  # rows that could be in the wrong order
         odds = _odds(low.name, high.name)
+        if odds < TWO_ENDS and (is_a_name_of_things(low.name) or is_a_name_of_things(high.name)):
+            continue
         if chance < (INFORMATIVE if odds == 1.0 else LESS_INFORMATIVE) or not gaps.any():
             continue
         step = 0.0 if "float" in (low.role, high.role) else 1.0
