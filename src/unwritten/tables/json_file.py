@@ -82,9 +82,7 @@ class JsonFile:
         _flatten(value, "", record)
         for text in (*record, *record.values()):
             if text is not None and HALF.search(text):
-                raise DataError(
-                    f"{place} of {self.title} holds half a character, {HALF.findall(text)[0]!a}: mend it"
-                )
+                raise DataError(f"{place} of {self.title} holds half a character, {HALF.findall(text)[0]!a}: mend it")
         return record
 
 
