@@ -114,6 +114,18 @@ def test_prices_of_pairs_are_no_copies() -> None:
     assert "centre and ward determine price" in texts(table)
 
 
+def test_a_further_column_does_not_make_a_rule_of_a_near_one() -> None:
+    """If a second nearly always means one user, second and rating together do so by luck."""
+    rng = np.random.default_rng(6)
+    second = np.repeat(np.arange(2_000), 2)
+    user = (second * 7_919 // 13 % 300).astype(int)
+    user[1:40:4] += 1  # ten seconds have two users
+    rating = rng.choice(list("abcdefgh"), len(second))
+    rating[0:40:4], rating[1:40:4] = "a", "b"  # which the ratings tell apart
+    table = pd.DataFrame({"second": second, "user": user, "rating": rating})
+    assert "second and rating determine user" not in texts(table)
+
+
 def test_a_key_is_said_once() -> None:
     """Of two columns that say the same, only the first is part of a key; what a key follows from is no key."""
     rng = np.random.default_rng(0)

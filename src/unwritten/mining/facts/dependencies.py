@@ -153,13 +153,18 @@ def _against_chance(sample: Sample, left: Sequence[str], right: str) -> tuple[in
 
 
 def _shares(known: IntArray, values: IntArray, groups: IntArray) -> FloatArray:
-    """Return for each row how many rows of other groups with the same known value have its value, as a share."""
+    """Return for each row how many rows of other groups with the same known value have its value, as a share.
+
+    Where hardly any other group has the known value, it counts how well such values predict on average: if one column
+    nearly determines another alone, the groups that a further column divides it into tell nothing.
+    """
     joint = np.unique(_joined([known, values]), return_inverse=True)[1]
     inner = np.unique(groups, return_inverse=True)[1]
     size = np.bincount(inner)[inner]  # all rows of a group have its known and right values
     alike = np.bincount(joint)[joint] - size
     others = np.bincount(known)[known] - size
-    return np.asarray((alike + 0.5) / (others + 1.0))
+    usual = float((alike[others > 0] / others[others > 0]).mean()) if (others > 0).any() else 0.5
+    return np.asarray((alike + usual) / (others + 1.0))
 
 
 def _joined(parts: list[IntArray]) -> IntArray:
