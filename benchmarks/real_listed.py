@@ -66,9 +66,9 @@ LISTED = (
 )
 
 
-def invoices() -> pd.DataFrame:
+def invoices(seed: int) -> pd.DataFrame:
     """Generate invoices with two dates that have nothing to do with each other or with the amounts."""
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(seed)
     net, tax = rng.integers(100, 90_000, INVOICE_ROWS), rng.integers(0, 9_000, INVOICE_ROWS)
     days = rng.integers(0, 700, (2, INVOICE_ROWS)).astype("timedelta64[D]") + np.datetime64("2024-01-01")
     amounts = {"net": net / 100, "tax": tax / 100, "gross": (net + tax) / 100}
@@ -101,6 +101,7 @@ def main(arguments: list[str] | None = None) -> Result:
     parser.add_argument("names", nargs="*", metavar="TABLE", help=f"tables to try (default: all): {', '.join(names)}")
     parser.add_argument("--scratch", type=Path, default=SCRATCH, help="where the environment and the tables are kept")
     parser.add_argument("--out", type=Path, help="also write the numbers for docs/results.py to this folder")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the generated table")
     options = parser.parse_args(arguments)
     if unknown := [name for name in options.names if name not in names]:
         parser.error(f"there is no {unknown[0]!r}: use {', '.join(names)}")
@@ -110,7 +111,7 @@ def main(arguments: list[str] | None = None) -> Result:
         scratch.prepare(public)
     result = Result("real-listed", "Rules a person sees", facts={"command": "python -m benchmarks.real_listed"})
     with tempfile.TemporaryDirectory() as place:
-        invoices().to_csv(Path(place) / f"{INVOICES}.csv", index=False)
+        invoices(options.seed).to_csv(Path(place) / f"{INVOICES}.csv", index=False)
         for name in chosen:
             path = Path(place) / f"{name}.csv" if name == INVOICES else scratch.csv_file(name)
             started = perf_counter()
@@ -131,7 +132,7 @@ def main(arguments: list[str] | None = None) -> Result:
     result.notes.append(f"{sum(int(row.ours) for row in rows)} of {len(rows)} rules found")
     print(result.notes[-1])
     if options.out:
-        result.save(RunContext(options.out / result.name))
+        result.save(RunContext(options.out / result.name, seed=options.seed))
     return result
 
 
