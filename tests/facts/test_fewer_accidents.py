@@ -114,6 +114,19 @@ def test_prices_of_pairs_are_no_copies() -> None:
     assert "centre and ward determine price" in texts(table)
 
 
+def test_ranges_of_things_count_things() -> None:
+    """Where each of 40 sites lies, and on which rock, says nothing of other sites, however many plants grow there."""
+    rng = np.random.default_rng(3)
+    rock, east = rng.choice(["gneiss", "magma"], 40), rng.integers(0, 500, 40)
+    east[rock == "gneiss"] += 600
+    site = np.tile(np.arange(40), 30)
+    table = pd.DataFrame({"site": [f"s{k}" for k in site], "rock": rock[site], "east": east[site]})
+    table["iron"] = rng.normal(5, 1, len(site)).round(2)
+    said = texts(table)
+    assert {"site determines rock", "site and east determine each other"} <= set(said)
+    assert not [text for text in said if "rock" in text and "east" in text and "determine" not in text]
+
+
 def test_a_further_column_does_not_make_a_rule_of_a_near_one() -> None:
     """If a second nearly always means one user, second and rating together do so by luck."""
     rng = np.random.default_rng(6)

@@ -8,6 +8,7 @@ from unwritten.facts import DatePart, Dependency, Fact, Key, LinearFact, Order, 
 from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
 from unwritten.mining.facts.dependencies import find_dependencies, without_implied, without_implied_keys
+from unwritten.mining.facts.entities import entities
 from unwritten.mining.facts.keys import find_keys
 from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
@@ -27,19 +28,21 @@ def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: fl
 
     Without `ranges`, no ranges are searched for; `trim` is the share of values that they leave out at each end.
     """
-    sums = find_sums(sample)
+    sums, dependencies = find_sums(sample), find_dependencies(sample)
+    sure = [fact for fact in dependencies if fact.evidence is not None and fact.evidence.confidence >= confidence]
+    things = entities(sample, {(fact.left[0], fact.right) for fact in sure if len(fact.left) == 1})
     found: list[Fact] = [
         *sums,
         *find_rounded_sums(sample, sums),
         *find_orders(sample),
         *find_sum_orders(sample),
         *find_keys(sample),
-        *find_dependencies(sample),
+        *dependencies,
         *find_date_parts(sample),
         *find_prefixes(sample),
         *find_missing(sample),
         *find_missing_conditions(sample),
-        *find_conditions(sample),
+        *find_conditions(sample, things),
         *find_text_forms(sample),
         *find_steps(sample),
         *(find_ranges(sample, trim) if ranges else ()),

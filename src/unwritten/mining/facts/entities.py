@@ -1,4 +1,4 @@
-"""Entities: dependencies about things that have several rows each, such as the visits of a patient.
+"""Entities: rules about things that have several rows each, such as the visits of a patient.
 
 If a column determines all columns of a dependency, its rows repeat what is known of one thing, so they count once. If
 the left columns determine that very column, they are a key of the things: it is weighed by the collisions to be
@@ -7,6 +7,7 @@ expected.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,12 @@ def things_of(left: tuple[str, ...], right: str, among: list[Entity], arrows: se
         and (right == entity.name or right in entity.decided)
         and not any((name, entity.name) in arrows for name in left)
     ]
+
+
+def rows_about(sample: Sample, names: Sequence[str], among: Sequence[Entity]) -> Sample:
+    """Return the rows that count if a rule is about some columns: one for each thing if all are about a thing."""
+    fit = [each.things for each in among if all(name in each.decided or name == each.name for name in names)]
+    return min(fit, key=lambda things: things.n, default=sample)
 
 
 def collisions_of(things: Sample, left: tuple[str, ...]) -> float:
