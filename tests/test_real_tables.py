@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import runpy
+import subprocess
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import real_tables
+from benchmarks import real_listed, real_tables
+from benchmarks.real import drawn
 from benchmarks.real.damage import WAYS, prepared
 from benchmarks.real.datasets import BY_NAME, TABLES, order, total
 from benchmarks.real.environment import SCRATCH, Scratch
@@ -95,6 +97,28 @@ def test_the_quick_comparison_runs(
     written = json.loads((tmp_path / "real-tables" / "results.json").read_text(encoding="utf-8"))
     page = RESULTS["rendered"](written, RESULTS["_wide"](written["rows"]))
     assert "`python -m benchmarks.real_tables --quick --seed 0`: " in page
+
+
+def test_listed_rules_are_looked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The sum of an invoice is found beside two dates; the tables of all other rules can be made."""
+    assert {rule.table for rule in real_listed.LISTED} - set(BY_NAME) == {real_listed.INVOICES}
+    real_listed.main([real_listed.INVOICES, "--out", str(tmp_path)])
+    assert "gross = net + tax\n1 of 1 rules found" in capsys.readouterr().out
+    written = json.loads((tmp_path / "real-listed" / "results.json").read_text(encoding="utf-8"))
+    assert [row["ours"] for row in written["rows"] if row["measure"] == "found"] == [1.0]
+    with pytest.raises(SystemExit):
+        real_listed.main(["titanic"])
+
+
+def test_tables_are_drawn_by_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seed draws the same tables again, of moderate size, and none that was chosen or read before."""
+    listed = [["p", f"t{k}", 500, 6] for k in range(40)]
+    listed += [["p", "short", 20, 6], ["p", "OJ", 500, 6], ["dplyr", "storms", 500, 6]]
+    done = subprocess.CompletedProcess([], 0, stdout=json.dumps(listed))
+    monkeypatch.setattr(drawn.subprocess, "run", lambda *_, **__: done)
+    chosen = [[table.name for table in drawn.drawn_tables(Scratch(), 40, seed)] for seed in (1, 1, 2)]
+    assert chosen[0] == chosen[1] != chosen[2]
+    assert set(chosen[0]) == set(chosen[2]) == {f"t{k}" for k in range(40)}
 
 
 def test_wrong_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,6 +35,8 @@ class Outcome:
     spill: float = 0.0
     sure: int | None = None
     sure_broken: int | None = None
+    texts: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
 
 
 def run_tool(tool: str, interpreter: str, folder: Path, limit: float) -> dict[str, Any]:
@@ -82,4 +84,6 @@ def judged(raw: dict[str, Any], places: dict[str, list[int]], held_out: int) -> 
         max(spilt, default=0.0),
         raw.get("sure"),
         raw.get("sure_broken"),
+        tuple(raw.get("texts", ())),
+        tuple(raw.get("broken", ())),
     )

@@ -77,6 +77,16 @@ def test_mine_shows_columns_and_rules(folder: Path, tmp_path: Path) -> None:
     assert state["rules"][0]["text"] == "visa = yes requires kind = air"
 
 
+def test_columns_that_are_not_shown_take_one_note(tmp_path: Path) -> None:
+    """Of many columns without variables the first are shown with the reason, and the rest are counted in a note."""
+    rows = "".join(",".join(f"{(j + 1) * k / 8 + 0.001:.3f}" for j in range(60)) + "\n" for k in range(1, 41))
+    (tmp_path / "wide.csv").write_text(",".join(f"x{j}" for j in range(60)) + "\n" + rows)
+    done = RUNNER.invoke(app, ["mine", str(tmp_path / "wide.csv")])
+    assert done.exit_code == 0
+    assert done.stderr.count("takes no part") == 1
+    assert "19 more columns like it are listed by --json" in done.stderr
+
+
 def test_nothing_is_overwritten(folder: Path, tmp_path: Path) -> None:
     """A file that exists is overwritten only with --force."""
     target = tmp_path / "m.rules"

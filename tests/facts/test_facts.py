@@ -176,6 +176,20 @@ def test_an_unrelated_column_does_not_hide_a_sum() -> None:
     assert LinearFact(("net", "tax", "gross"), (1, 1, -1)).digest in {fact.digest for fact in facts}
 
 
+def test_what_follows_only_where_nothing_is_missing_is_said() -> None:
+    """If strikeouts were not counted in early years, hits + strikeouts ≤ bats does not make hits ≤ bats superfluous."""
+    rng = np.random.default_rng(2)
+    bats = rng.integers(1, 60, 3_000)
+    hits = rng.binomial(bats, 0.4)
+    outs = pa.array(rng.binomial(bats - hits, 0.4).tolist())
+    for missing, said in ((0, set()), (1_000, {"hits ≤ bats"})):
+        known = pa.array([None] * missing + outs.to_pylist()[missing:])
+        table = pa.table({"bats": bats, "hits": hits, "outs": known})
+        texts = {sentence.text for sentence in unwritten.mine(table, types={"bats": "integer"}).sentences}
+        assert "hits + outs ≤ bats" in texts
+        assert texts & {"hits ≤ bats"} == said
+
+
 def test_missing_cells_do_not_hide_a_sum() -> None:
     """A sum over columns of which one is missing in half of the rows holds where it is not."""
     rng = np.random.default_rng(0)
@@ -196,10 +210,11 @@ def test_values_that_end_and_values_that_fade_out() -> None:
 
 def test_what_follows_is_not_said() -> None:
     """a ≤ c follows from a ≤ b ≤ c, and a → c from a → b → c; columns that determine each other share a sentence."""
-    kept = without_followers([Order("a", "b"), Order("b", "c"), Order("a", "c")])
+    kept = without_followers([Order("a", "b"), Order("b", "c"), Order("a", "c")], lambda _: frozenset("abc"))
     assert [order.columns for order in kept] == [("a", "b"), ("b", "c")]
     arrows = [Dependency((left,), right, ()) for left, right in ("ab", "bc", "ac")]
     assert [fact.columns for fact in without_implied(arrows, [])] == [("a", "b"), ("b", "c")]
+    assert len(without_followers([Order("a", "b"), Order("b", "c"), Order("a", "c")], lambda _: frozenset("ac"))) == 3
     ring = [Dependency((left,), right, ()) for left, right in ("ab", "ba")]
     assert [fact.words(Schema(SCHEMA)) for fact in without_implied(ring, [])] == ["a and b determine each other"]
 

@@ -1,4 +1,4 @@
-"""Kinds of accidents that are not stated: copies of a group, lists of codes, sizes of identifiers, signs."""
+"""Kinds of accidents that are not stated: copies of a group or thing, lists of codes, sizes of identifiers, signs."""
 
 from __future__ import annotations
 
@@ -81,3 +81,89 @@ def test_identifiers_have_no_size() -> None:
     for name, stated in (("subject_id", False), ("dose", True)):
         said = texts(pd.DataFrame({name: number, "kind": kind}))
         assert any("guest" in text and name in text for text in said) == stated
+
+
+def visits(patients: int, most: int = 3) -> pd.DataFrame:
+    """Patients with up to three visits; what is known of each comes with every visit."""
+    rng = np.random.default_rng(4)
+    patient = np.repeat(np.arange(patients), rng.integers(1, most + 1, patients))
+    known = {
+        "centre": rng.integers(0, 8, patients).astype(str),
+        "height": rng.normal(150, 20, patients).round(1),
+        "weight": rng.normal(50, 15, patients).round(1),
+        "treatment": rng.choice(["drug", "placebo"], patients),
+    }
+    visit = np.concatenate([np.arange(count) for count in np.bincount(patient)])
+    spread = {name: values[patient] for name, values in known.items()}
+    return pd.DataFrame({"patient": patient, "visit": visit, **spread})
+
+
+def test_visits_of_a_patient_are_copies() -> None:
+    """A patient's visits show what the patient decides, not that height and weight together would decide it."""
+    said = {text for text in texts(visits(150)) if "determine" in text}
+    assert said == {f"patient determines {name}" for name in ("centre", "height", "weight", "treatment")}
+
+
+def test_prices_of_pairs_are_no_copies() -> None:
+    """If things themselves repeat two columns, and a third with them, that is a dependency on two columns."""
+    table = visits(900)
+    rng = np.random.default_rng(5)
+    table["ward"] = rng.integers(0, 6, 900).astype(str)[table["patient"]]
+    price = rng.integers(10, 99, (8, 6))
+    table["price"] = price[table["centre"].astype(int), table["ward"].astype(int)] / 4
+    assert "centre and ward determine price" in texts(table)
+
+
+def test_ranges_of_things_count_things() -> None:
+    """Where each of 40 sites lies, and on which rock, says nothing of other sites, however many plants grow there."""
+    rng = np.random.default_rng(3)
+    rock, east = rng.choice(["gneiss", "magma"], 40), rng.integers(0, 500, 40)
+    east[rock == "gneiss"] += 600
+    site = np.tile(np.arange(40), 30)
+    table = pd.DataFrame({"site": [f"s{k}" for k in site], "rock": rock[site], "east": east[site]})
+    table["iron"] = rng.normal(5, 1, len(site)).round(2)
+    said = texts(table)
+    assert {"site determines rock", "site and east determine each other"} <= set(said)
+    assert not [text for text in said if "rock" in text and "east" in text and "determine" not in text]
+
+
+def test_a_further_column_does_not_make_a_rule_of_a_near_one() -> None:
+    """If a second nearly always means one user, second and rating together do so by luck."""
+    rng = np.random.default_rng(6)
+    second = np.repeat(np.arange(2_000), 2)
+    user = (second * 7_919 // 13 % 300).astype(int)
+    user[1:40:4] += 1  # ten seconds have two users
+    rating = rng.choice(list("abcdefgh"), len(second))
+    rating[0:40:4], rating[1:40:4] = "a", "b"  # which the ratings tell apart
+    table = pd.DataFrame({"second": second, "user": user, "rating": rating})
+    assert "second and rating determine user" not in texts(table)
+
+
+def test_a_key_is_said_once() -> None:
+    """Of two columns that say the same, only the first is part of a key; what a key follows from is no key."""
+    rng = np.random.default_rng(0)
+    shop, week = np.divmod(rng.permutation(60 * 50), 50)
+    table = pd.DataFrame({"shop": shop, "town": np.char.add("t", shop.astype(str)), "week": week})
+    assert [text for text in texts(table) if "unique" in text] == ["shop and week are unique together"]
+    table["sign"] = table["town"] + np.where(week < 25, "a", "b")  # each shop had two: sign and week are a key, too
+    assert [text for text in texts(table) if "unique" in text] == ["shop and week are unique together"]
+
+
+def test_identifiers_have_no_order() -> None:
+    """That numbers lie below an identifier is no rule about them; two identifiers may be the ends of something."""
+    rng = np.random.default_rng(0)
+    low, high = np.sort(rng.integers(0, 900, (2, 1_500)), axis=0)
+    ward = rng.choice(["north", "south"], 1_500)
+    assert "size ≤ total" in texts(pd.DataFrame({"size": low, "total": high, "ward": ward}))
+    assert "size ≤ visit_id" not in texts(pd.DataFrame({"size": low, "visit_id": high, "ward": ward}))
+    assert "first_id ≤ last_id" in texts(pd.DataFrame({"first_id": low, "last_id": high, "ward": ward}))
+
+
+def test_columns_that_are_missing_together_are_said_once() -> None:
+    """Three columns of few values that are missing in the same rows take one sentence, not one for each two."""
+    rng = np.random.default_rng(0)
+    asked = rng.random(800) < 0.7
+    answers = {f"answer {k}": np.where(asked, rng.choice(["yes", "no", "rather"], 800), None) for k in range(3)}
+    table = pd.DataFrame({"ward": rng.choice(["north", "south"], 800), **answers})
+    said = [text for text in texts(table) if "missing" in text]
+    assert said == ['"answer 0", "answer 1" and "answer 2" are missing together']

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
@@ -46,6 +47,17 @@ def test_rows_count_from_zero_and_findings_from_one(checked: TableCheck) -> None
     for place in (4, -5):
         with pytest.raises(IndexError):
             checked.broken(place)
+
+
+def test_new_values_are_wrong_only_where_none_are_to_be_expected() -> None:
+    """A third trim is an alarm after 600 rows of two; a new colour is a remark, since many colours came once."""
+    rng = np.random.default_rng(0)
+    colours = [f"{'red' if k % 2 else 'light blue'} {k:x}" for k in rng.zipf(1.6, 600).clip(max=400).tolist()]
+    model = unwritten.mine(pa.table({"trim": rng.choice(["base", "sport"], 600), "colour": colours}))
+    outcome = check_table(model, pa.table({"trim": ["base", "lux"], "colour": ["mauve", "red 1"]}))
+    assert outcome.feasible.tolist() == [True, False]
+    assert outcome.findings[0].texts == ("trim = lux was never seen",)
+    assert "new value of colour, as was to be expected" in outcome.summary()
 
 
 def test_strict_counts_integers_outside_the_range(model: unwritten.Model, checked: TableCheck) -> None:

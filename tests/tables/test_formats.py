@@ -125,6 +125,8 @@ def test_packed_files_are_told_by_their_content(tmp_path: Path) -> None:
         ("t.json", '[{"a": 1},\n {"a": 2', "t.json is not complete JSON .* in line 2"),
         ("t.json", "[1, 2]", "record 1 of t.json is not a JSON object"),
         ("t.json", "[]", "has no columns"),
+        ("t.jsonl", '{"a": 1}\n{"a": "x\\ud800"}\n', r"line 2 of t.jsonl holds half a character, '\\ud800': mend it"),
+        ("t.json", '[{"\\udfff": 1}]', "record 1 of t.json holds half a character"),
         ("t.json", '{"a": 1,\n "b": 2}', "holds no array of records"),
         ("t.json", "", "is empty"),
         ("t.csv.zst", pa.compress(b"a\n" + bytes(range(48, 58)) * 999, "zstd").to_pybytes()[:24], "cannot be read"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import lzma
@@ -99,6 +100,8 @@ def test_values_are_written_in_one_way() -> None:
         (b"a,\n1,2\n", "column 2 of t.csv has no name"),
         (b"a, \n1,2\n", "column 2 of t.csv has no name"),
         (b"\x00\x01\x02", "is not text"),
+        (b'a,b\n1,2\n3,"4\n5,6\n7,8\n', "row 2 of t.csv has a quote that is not closed"),
+        ('a,b\n1,2\n3,"4\n5,6\n'.encode("utf-16"), "row 2 of t.csv has a quote that is not closed"),
         (b"a,b\n,\n,\n", "no column of the table is used"),
     ],
 )  # fmt: skip
@@ -147,6 +150,30 @@ def test_bad_tables(tmp_path: Path, make: Callable[[Path], object], words: str) 
     with pytest.raises(DataError, match=words) as error:
         Table.of(make(tmp_path))
     assert "\n" not in str(error.value)
+
+
+def test_quotes_that_are_closed_or_stand_within_cells_are_text(tmp_path: Path) -> None:
+    """A last cell may have several lines, and a quote within a cell opens nothing."""
+    path = tmp_path / "t.csv"
+    for end, last in (('"x\ny"', "x\ny"), ('"x\n"\n\n', "x\n"), ('x"\n', 'x"')):
+        for encoding, mark in (("utf-8", b""), ("utf-16-be", codecs.BOM_UTF16_BE)):
+            path.write_bytes(mark + f"a,b\n1,2\n3,{end}".encode(encoding))
+            assert rows(open_table(path)) == {"a": ["1", "3"], "b": ["2", last]}
+
+
+def test_lines_may_end_as_they_did_on_old_machines(tmp_path: Path) -> None:
+    """Carriage returns alone, or before line feeds, end lines."""
+    path = tmp_path / "t.csv"
+    for end in ("\r", "\r\n"):
+        path.write_bytes(end.join(["a,b", "1,2", '"3 ""x""",4', ""]).encode())
+        assert rows(open_table(path)) == {"a": ["1", '3 "x"'], "b": ["2", "4"]}
+
+
+def test_a_slip_is_no_binary_file(tmp_path: Path) -> None:
+    """A control character that slipped into a text is part of its cell; the table is read."""
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"name,n\n" + b"St. Mary\x19s,1\nSt. John,2\n" * 20)
+    assert rows(open_table(path))["name"][:2] == ["St. Mary\x19s", "St. John"]
 
 
 def test_wrong_encoding_given(tmp_path: Path) -> None:

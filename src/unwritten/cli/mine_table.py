@@ -187,12 +187,16 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
 
 
 def _notes(model: Model) -> list[str]:
-    """Return the notes, without those on columns whose lines have said it."""
+    """Return the notes, without those on columns whose lines have said it; those on other columns are counted."""
     from unwritten.sources.readers import note_of
 
-    columns = () if model.schema is None else model.schema.columns[:PRINTED_COLUMNS]
-    said = {note_of(column) for column in columns if not column.width}
-    return [note for note in model.notes if note not in said]
+    columns = () if model.schema is None else model.schema.columns
+    of_columns = [note_of(column) for column in columns if not column.width]
+    said = sum(not column.width for column in columns[:PRINTED_COLUMNS])
+    hidden, others = of_columns[said:], [note for note in model.notes if note not in set(of_columns)]
+    if len(hidden) > 1:
+        hidden = [f"{hidden[0]}; {len(hidden) - 1:,} more columns like it are listed by --json"]
+    return [*hidden, *others]
 
 
 def _state(model: Model, output: Path | None) -> dict[str, object]:

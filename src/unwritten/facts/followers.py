@@ -7,6 +7,7 @@ combination of the values of few columns: a sentence follows if no combination b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -15,6 +16,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
+from unwritten.facts.missing import MissingTogether
 from unwritten.rules import RuleSet, Sentence
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
@@ -52,9 +54,18 @@ class _Trial:
         }
         self._facts = [
             fact
-            for fact in facts
-            if not isinstance(fact, Key) and _has_no_exception(fact.evidence) and self.is_about_levels(fact.columns)
+            for fact in (self._about_levels_alone(fact) for fact in facts)
+            if not isinstance(fact, Key)
+            and fact.columns
+            and _has_no_exception(fact.evidence)
+            and self.is_about_levels(fact.columns)
         ]
+
+    def _about_levels_alone(self, fact: Fact) -> Fact:
+        """Return what columns that are missing together mean for those of them whose values can be listed."""
+        if isinstance(fact, MissingTogether):
+            return replace(fact, names=tuple(name for name in fact.names if name in self._levels))
+        return fact
 
     def is_about_levels(self, columns: Sequence[str]) -> bool:
         """True if all values of these columns can be listed."""

@@ -65,7 +65,7 @@ def _rows(sample: str, delimiter: str, quote: str, most: int | None = None) -> l
     """Return the first rows with content, at most so many; none if the sample is damaged."""
     rows: list[list[str]] = []
     try:
-        for row in csv.reader(io.StringIO(sample), delimiter=delimiter, quotechar=quote):
+        for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, quotechar=quote):
             if len(rows) == most:
                 break
             if row:
@@ -90,7 +90,10 @@ def _detected_delimiter(sample: str, quote: str) -> str:
 def _header(sample: str, delimiter: str, quote: str, title: str) -> list[str]:
     csv.field_size_limit(budgets.CSV_LINE_BYTES)
     try:
-        row = next((row for row in csv.reader(io.StringIO(sample), delimiter=delimiter, quotechar=quote) if row), None)
+        row = next(
+            (row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, quotechar=quote) if row),
+            None,
+        )
     except csv.Error as error:
         raise DataError(f"the first line of {title} cannot be read ({error}): write the column names again") from error
     if row is None:

@@ -6,7 +6,7 @@ import codecs
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from unwritten import budgets
 from unwritten.errors import DataError
@@ -19,6 +19,7 @@ from unwritten.tables.table_reader import Batches, TableReader
 from unwritten.tables.text_encoding import undecodable
 
 UTF_8 = ("utf-8", "utf-8-sig")
+TAIL_BYTES = 64  # of the end of a file, in which a quote is looked for
 
 
 def csv_file(path: Path, title: str, options: ReadOptions) -> TableReader:
@@ -41,9 +42,13 @@ def _batches(dialect: CsvDialect) -> Batches:
     bad_rows: list[Any] = []
     try:
         with _arrow_reader(dialect, bad_rows, threads=True) as (reader, packed):
+            rows, last = 0, None
             for number, batch in enumerate(reader, 1):  # Arrow reads ahead of the batch that it hands over
                 done = min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
+                rows += batch.num_rows
+                last = batch.column(batch.num_columns - 1)[-1].as_py() if batch.num_rows else last
                 yield with_decimal_points(batch, dialect.comma_columns), done
+        _require_closed(dialect, rows, last)
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
     except pa.ArrowException as error:
@@ -65,6 +70,21 @@ def _batches(dialect: CsvDialect) -> Batches:
         raise DataError(f"{title} cannot be read as CSV ({shown(str(error))[:160]}): mend the file") from error
     except DAMAGE as error:
         raise unreadable(title, error) from error
+
+
+def _require_closed(dialect: CsvDialect, rows: int, last: str | None) -> None:
+    """Raise if a quote in the last row is not closed: Arrow takes all lines below it for one cell."""
+    if last is None or "\n" not in last:
+        return
+    tail = b""
+    with _python_file(dialect) as (stream, _):
+        while chunk := stream.read(budgets.CSV_CHUNK_BYTES):
+            tail = (tail + chunk)[-TAIL_BYTES:]
+    if not tail.rstrip(b"\r\n ").endswith(dialect.quote.encode()):
+        raise DataError(
+            f"row {rows:,} of {dialect.title} has a quote that is not closed, and takes in the lines below it: close "
+            "the quote or remove it"
+        )
 
 
 @contextmanager
@@ -110,7 +130,7 @@ def _own_file(path: Path) -> Iterator[tuple[Any, Any]]:
 
 
 @contextmanager
-def _python_file(dialect: CsvDialect) -> Iterator[tuple[Any, IO[bytes]]]:
+def _python_file(dialect: CsvDialect) -> Iterator[tuple[Any, Any]]:
     """Open the text in UTF-8, and the packed file."""
     with unpacked(dialect.path) as (file, packed):
         yield file if dialect.encoding in UTF_8 else codecs.EncodedFile(file, "utf-8", dialect.encoding), packed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -21,6 +22,7 @@ from unwritten.tables.text_encoding import encoding_of, undecodable
 
 Record = dict[str, str | None]
 
+HALF = re.compile("[\ud800-\udfff]")  # halves of characters, which JSON can write and no text can hold
 DEEPEST = 16  # objects within objects; what lies deeper is text
 
 
@@ -78,6 +80,9 @@ class JsonFile:
             )
         record: Record = {}
         _flatten(value, "", record)
+        for text in (*record, *record.values()):
+            if text is not None and HALF.search(text):
+                raise DataError(f"{place} of {self.title} holds half a character, {HALF.findall(text)[0]!a}: mend it")
         return record
 
 

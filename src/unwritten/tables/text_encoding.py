@@ -13,7 +13,8 @@ from unwritten.errors import DataError
 from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
 
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-NOT_TEXT = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")  # control characters that no text has
+CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f]")  # control characters, which texts have by mistake only
+MISTAKES = 0.05  # share of characters that may be such mistakes
 
 
 def encoding_of(path: Path, title: str, encoding: str | None) -> str:
@@ -39,7 +40,7 @@ def _detected(path: Path, title: str) -> str:
             for mark, name in MARKS.items():
                 if chunk.startswith(mark):
                     return name
-            if NOT_TEXT.search(chunk):
+            if b"\0" in chunk or len(CONTROL.findall(chunk)) > MISTAKES * len(chunk):
                 raise DataError(
                     f"{title} is not text: give a CSV file, or name its encoding with encoding='utf-16' "
                     "(--encoding utf-16)"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from unwritten.facts import DatePart, Dependency, Fact, LinearFact, Order, StartsWith, SumOrder
+from functools import cache
+
+from unwritten.facts import DatePart, Dependency, Fact, Key, LinearFact, Order, StartsWith, SumOrder
 from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
-from unwritten.mining.facts.dependencies import find_dependencies, without_implied
+from unwritten.mining.facts.dependencies import find_dependencies, without_implied, without_implied_keys
+from unwritten.mining.facts.entities import entities
 from unwritten.mining.facts.keys import find_keys
 from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
@@ -25,19 +28,21 @@ def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: fl
 
     Without `ranges`, no ranges are searched for; `trim` is the share of values that they leave out at each end.
     """
-    sums = find_sums(sample)
+    sums, dependencies = find_sums(sample), find_dependencies(sample)
+    sure = [fact for fact in dependencies if fact.evidence is not None and fact.evidence.confidence >= confidence]
+    things = entities(sample, {(fact.left[0], fact.right) for fact in sure if len(fact.left) == 1})
     found: list[Fact] = [
         *sums,
         *find_rounded_sums(sample, sums),
         *find_orders(sample),
         *find_sum_orders(sample),
         *find_keys(sample),
-        *find_dependencies(sample),
+        *dependencies,
         *find_date_parts(sample),
         *find_prefixes(sample),
         *find_missing(sample),
         *find_missing_conditions(sample),
-        *find_conditions(sample),
+        *find_conditions(sample, things),
         *find_text_forms(sample),
         *find_steps(sample),
         *(find_ranges(sample, trim) if ranges else ()),
@@ -47,15 +52,17 @@ def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: fl
 
 def without_consequences(facts: list[Fact], sample: Sample) -> list[Fact]:
     """Return the facts without those that follow from others."""
+    there = cache(sample.there_with)
     positive = frozenset(column.name for column in sample.numbers if not (sample.values(column.name) < 0).any())
     sums = [fact for fact in facts if isinstance(fact, LinearFact)]
     parts = [fact for fact in facts if isinstance(fact, DatePart)]
     prefixes = [fact for fact in facts if isinstance(fact, StartsWith)]
-    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive)]
-    orders = without_followers([order for order in orders if not explains_order(order, parts)])
+    orders = [fact for fact in facts if isinstance(fact, Order) and not follows_from_sum(fact, sums, positive, there)]
+    orders = without_followers([order for order in orders if not explains_order(order, parts)], there)
     sum_orders = [fact for fact in facts if isinstance(fact, SumOrder)]
-    orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive)
+    orders, sum_orders = without_implied_orders(orders, sum_orders, sums, positive, there)
     known = [*part_ways(parts), *prefix_ways(sample, prefixes)]
     dependencies = without_implied([fact for fact in facts if isinstance(fact, Dependency)], sums, known)
-    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency)]
-    return [*sums, *orders, *sum_orders, *dependencies, *rest]
+    keys = without_implied_keys([fact for fact in facts if isinstance(fact, Key)], dependencies)
+    rest = [fact for fact in facts if not isinstance(fact, LinearFact | Order | SumOrder | Dependency | Key)]
+    return [*sums, *orders, *sum_orders, *keys, *dependencies, *rest]

@@ -6,6 +6,7 @@ ranges of all values of a column are one fact, if they would notice many numbers
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import inf, log
 
@@ -16,6 +17,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.facts import RangeBy, RangeWhen
 from unwritten.facts.range_by import ValueRange
 from unwritten.facts.range_when import has_value
+from unwritten.mining.facts.entities import Entity, rows_about
 from unwritten.mining.facts.number_groups import LOOSE, SHARP, NumberGroup, number_groups
 from unwritten.mining.facts.related_names import is_a_name_of_things
 from unwritten.mining.facts.sample import Sample
@@ -31,8 +33,11 @@ MOST_BY = 2  # columns by which ranges of one number are stated
 FEW_NUMBERS = 12  # different numbers up to which they are values like others
 
 
-def find_conditions(sample: Sample) -> list[RangeWhen | RangeBy]:
-    """Return ranges of numbers for single values, and ranges by the values of a column."""
+def find_conditions(sample: Sample, things: Sequence[Entity] = ()) -> list[RangeWhen | RangeBy]:
+    """Return ranges of numbers for single values, and ranges by the values of a column.
+
+    Where one of the `things` determines both columns, its rows count once.
+    """
     deciding = [column for column in sample.columns if _may_decide(sample, column)]
     sizes = [c for c in (*sample.numbers, *sample.times) if not is_a_name_of_things(c.name)]
     numbers = [c for c in sizes if not _is_key(sample, c)][: budgets.FACT_NUMBERS]
@@ -40,7 +45,7 @@ def find_conditions(sample: Sample) -> list[RangeWhen | RangeBy]:
     single: list[RangeWhen] = []
     loose: dict[str, list[tuple[float, RangeBy]]] = {}
     for by, name in pairs:
-        groups, total = number_groups(sample, by, name)
+        groups, total = number_groups(rows_about(sample, (by.name, name.name), things), by, name)
         if not groups:
             continue
         said = (

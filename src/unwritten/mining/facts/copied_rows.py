@@ -33,15 +33,17 @@ def rest_on_copies(
     if not groups:
         return doubtful
     scope = Scope.of(schema.variables, schema)
-    for i, rule in enumerate(rules):
+    for i, (origin, evidence) in enumerate(zip(rules.origins, rules.evidence, strict=True)):
+        if origin != MINED or evidence is None:
+            continue
         levels, numbers = level_values(rules.matrix[i], scope)
         names = {scope.columns[c].name for c in levels}
-        if rule.origin != MINED or rule.evidence is None or numbers or len(names) < 2:
+        if numbers or len(names) < 2:
             continue
         fewest = min((count for count, decided in groups if names <= decided), default=sample.n)
-        if fewest < rule.evidence.examples:  # equal rows may count once already
-            evidence = evidence_of_fewer_rows(rule, levels, scope, sample, fewest / rule.evidence.examples)
-            doubtful[i] = evidence.confidence < confidence
+        if fewest < evidence.examples:  # equal rows may count once already
+            fewer = evidence_of_fewer_rows(rules, i, levels, scope, sample, fewest / evidence.examples)
+            doubtful[i] = fewer.confidence < confidence
     return doubtful
 
 

@@ -2,7 +2,8 @@
 
 A dependency is tested by the rows whose left values came before: their right value must be the same again. It is
 weighed against the chance that it is, by the right values of the other rows, or of those that agree with one column on
-the left. Groups of equal left values count once: copies of one row prove nothing.
+the left. Groups of equal left values count once: copies of one row prove nothing, and rows of one thing little
+(`entities`).
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
-from unwritten.facts import Dependency, LinearFact
+from unwritten.facts import Dependency, Key, LinearFact
+from unwritten.mining.facts.entities import Arrow, Entity, collisions_of, entities, things_of
 from unwritten.mining.facts.keys import joined_codes
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 
+Candidate = tuple[tuple[str, ...], str]  # columns, and one that they may determine
 Way = tuple[frozenset[str], str]  # columns, and one that they determine
 
 
@@ -38,14 +41,19 @@ def find_dependencies(sample: Sample) -> list[Dependency]:
     lefts = [column for column in rights if column.role != "float"]
     single, near = _search(sample, [(column,) for column in lefts], rights, set())
     implied = {(found.left[0], found.right) for found in single}
+    things = entities(sample, implied)
+    single = [_of_things(found, things, implied) for found in single]
+    near = _near_of_things(near, things, implied)
     said = [found for found in single if not _said_by_rules(sample, found)]
-    facts = _weighed(said, price_of(len(lefts) * len(rights)), near, sample.n)
+    facts = _weighed(said, price_of(len(lefts) * len(rights)), len(near), sample.n)
     if len(lefts) <= budgets.FACT_PAIR_COLUMNS:
         order = {column.name: k for k, column in enumerate(rights)}
         same = {b for a, b in implied if (b, a) in implied and order[a] < order[b]}  # the first column speaks for it
         first, told = ([c for c in columns if c.name not in same] for columns in (lefts, rights))
         double, near = _search(sample, list(combinations(first, 2)), told, implied)
-        facts += _weighed(double, price_of(len(lefts) ** 2 * len(rights) / 2), near, sample.n)
+        double = [_of_things(found, things, implied) for found in double]
+        near = _near_of_things(near, things, implied)
+        facts += _weighed(double, price_of(len(lefts) ** 2 * len(rights) / 2), len(near), sample.n)
     return facts
 
 
@@ -65,10 +73,10 @@ def _weighed(found: list[_Found], price: float, near: int, rows: int) -> list[De
 
 def _search(
     sample: Sample, lefts: list[tuple[Column, ...]], rights: list[Column], implied: set[tuple[str, str]]
-) -> tuple[list[_Found], int]:
-    """Return the dependencies that hold in all rows, and how many hold in nearly all."""
+) -> tuple[list[_Found], list[Candidate]]:
+    """Return the dependencies that hold in all rows, and those that hold in nearly all."""
     found: list[_Found] = []
-    near = 0
+    near: list[Candidate] = []
     quick = np.linspace(0, sample.n - 1, min(sample.n, budgets.FACT_QUICK_ROWS)).astype(np.int64)
     names = {c.name for left in lefts for c in left} | {c.name for c in rights}
     few = {name: sample.codes(name)[quick] for name in names}
@@ -86,46 +94,77 @@ def _search(
         if not wanted:
             continue
         codes = np.unique(joined_codes(sample, left_names), return_inverse=True)[1]
-        counts = np.bincount(codes)
-        repeated = counts[codes] > 1
-        groups = int((counts > 1).sum())
         for right in wanted:
-            values = sample.codes(right)
-            pairs = len(np.unique(_joined([codes, values])))
-            exceptions = pairs - len(counts)
-            if exceptions:
-                near += exceptions <= NEAR * groups
-                continue
-            given = [sample.codes(name) for name in left_names] if len(left) > 1 else [np.zeros(sample.n, np.int64)]
-            nats, telling = _against_chance(codes, values, repeated, given)
-            found.append(_Found(tuple(left_names), right, min(groups, telling), nats))
+            exceptions, repeated = _exceptions(codes, sample.codes(right))
+            if not exceptions:
+                found.append(_Found(tuple(left_names), right, *_against_chance(sample, left_names, right)))
+            elif exceptions <= NEAR * repeated:
+                near.append((tuple(left_names), right))
     return found, near
 
 
-def _against_chance(
-    groups: IntArray, values: IntArray, repeated: np.ndarray, given: list[IntArray]
-) -> tuple[float, int]:
-    """Return the nats against chance, and how many groups tell anything.
+def _exceptions(codes: IntArray, values: IntArray) -> tuple[int, int]:
+    """Return how many left values have a further right value, and how many have several rows."""
+    counts = np.bincount(codes)
+    return len(np.unique(_joined([codes, values]))) - len(counts), int((counts > 1).sum())
+
+
+def _near_of_things(near: list[Candidate], among: list[Entity], arrows: set[Arrow]) -> list[Candidate]:
+    """Return those of nearly held dependencies that nearly hold if the rows of one thing count once."""
+    kept = []
+    for left, right in near:
+        for entity in things_of(left, right, among, arrows):
+            codes = np.unique(joined_codes(entity.things, list(left)), return_inverse=True)[1]
+            exceptions, repeated = _exceptions(codes, entity.things.codes(right))
+            if exceptions > NEAR * repeated:
+                break
+        else:
+            kept.append((left, right))
+    return kept
+
+
+def _of_things(found: _Found, among: list[Entity], arrows: set[Arrow]) -> _Found:
+    """Return a dependency with the least evidence that it has if the rows of one thing count once."""
+    for entity in things_of(found.left, found.right, among, arrows):
+        if found.right == entity.name:
+            collisions = collisions_of(entity.things, found.left)
+            groups, nats = int(min(collisions, entity.things.n)), collisions
+        else:
+            groups, nats = _against_chance(entity.things, found.left, found.right)
+        found = replace(found, groups=min(found.groups, groups), nats=min(found.nats, nats))
+    return found
+
+
+def _against_chance(sample: Sample, left: Sequence[str], right: str) -> tuple[int, float]:
+    """Return how many groups of equal left values tell anything, and their nats against chance.
 
     Each group with two or more rows counts once: the chance that its second row has the right value of the first one,
     given the columns that predict it best.
     """
+    groups = np.unique(joined_codes(sample, list(left)), return_inverse=True)[1]
+    values = sample.codes(right)
+    given = [sample.codes(name) for name in left] if len(left) > 1 else [np.zeros(sample.n, np.int64)]
     first = np.unique(groups, return_index=True)[1]
-    rows = first[repeated[first]]
+    rows = first[np.bincount(groups) > 1]
     best = np.zeros(len(rows))
     for known in given:
         best = np.maximum(best, _shares(known, values, groups)[rows])
-    return float(-np.log(np.clip(best, 1e-12, 1.0)).sum()), int((best < 0.9).sum())
+    return int((best < 0.9).sum()), float(-np.log(np.clip(best, 1e-12, 1.0)).sum())
 
 
 def _shares(known: IntArray, values: IntArray, groups: IntArray) -> FloatArray:
-    """Return for each row how many rows of other groups with the same known value have its value, as a share."""
+    """Return for each row how many rows of other groups with the same known value have its value, as a share.
+
+    Where hardly any other group has the known value, it counts how well such values predict on average: if one column
+    nearly determines another alone, the groups that a further column divides it into tell nothing.
+    """
     joint = np.unique(_joined([known, values]), return_inverse=True)[1]
     inner = np.unique(groups, return_inverse=True)[1]
     size = np.bincount(inner)[inner]  # all rows of a group have its known and right values
     alike = np.bincount(joint)[joint] - size
     others = np.bincount(known)[known] - size
-    return np.asarray((alike + 0.5) / (others + 1.0))
+    usual = float((alike[others > 0] / others[others > 0]).mean()) if (others > 0).any() else 0.5
+    return np.asarray((alike + usual) / (others + 1.0))
 
 
 def _joined(parts: list[IntArray]) -> IntArray:
@@ -160,6 +199,17 @@ def without_implied(facts: list[Dependency], sums: list[LinearFact], known: Sequ
         if all(right in _closure(left, [*others, *of_sums, *known]) for left, right in _ways(fact)):
             kept.remove(fact)
             ways = others
+    return kept
+
+
+def without_implied_keys(keys: list[Key], facts: list[Dependency]) -> list[Key]:
+    """Drop the keys that determine the columns of another one: rows that agree on them agree on it, too."""
+    ways = [way for fact in facts for way in _ways(fact)]
+    kept = list(keys)
+    for key in reversed(keys):
+        known = _closure(frozenset(key.columns), ways)
+        if any(known.issuperset(other.columns) for other in kept if other is not key):
+            kept.remove(key)
     return kept
 
 

@@ -10,26 +10,27 @@ import numpy as np
 
 from unwritten.data import IntArray
 from unwritten.mining.facts.sample import Sample
-from unwritten.rules import Evidence, Rule
+from unwritten.rules import Evidence, RuleSet
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Column
 
 
 def evidence_of_fewer_rows(
-    rule: Rule, levels: Mapping[int, Sequence[int]], scope: Scope, sample: Sample, share: float
+    rules: RuleSet, i: int, levels: Mapping[int, Sequence[int]], scope: Scope, sample: Sample, share: float
 ) -> Evidence:
     """Return the evidence of a rule if each row counts as this share of one; it must also pay for its values.
 
     `levels` is what the values of each column add to the rule. The test of all equalities together does not count.
     """
-    if rule.evidence is None:
+    evidence = rules.evidence[i]
+    if evidence is None:
         raise ValueError("a rule without evidence has no rows to count")
     values = {scope.columns[c]: np.array(added, np.int64) for c, added in levels.items()}
     added = [_added(sample, column, each) for column, each in values.items()]
-    price = rule.evidence.price + sum(_choices(each) for each in values.values())
-    chance = _chance(added, rule.sense == "==", int(rule.rhs))
-    weight = rule.evidence.weight * share
-    return replace(rule.evidence, weight=weight, chance=chance, price=price, joint_confidence=0.0)
+    price = evidence.price + sum(_choices(each) for each in values.values())
+    chance = _chance(added, bool(rules.equality[i]), int(rules.rhs[i]))
+    weight = evidence.weight * share
+    return replace(evidence, weight=weight, chance=chance, price=price, joint_confidence=0.0)
 
 
 def _added(sample: Sample, column: Column, values: IntArray) -> dict[int, float]:

@@ -6,6 +6,7 @@ collide.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
@@ -30,15 +31,31 @@ def find_keys(sample: Sample) -> list[Key]:
     for size in range(1, MOST_COLUMNS + 1):
         if size > 1 and (keys or len(columns) > budgets.FACT_PAIR_COLUMNS):
             break
+        columns = columns if size == 1 else _without_equals(sample, columns)
         keys += _of_size(sample, columns, size)
     return keys
+
+
+def _without_equals(sample: Sample, columns: list[Column]) -> list[Column]:
+    """Return the columns without those that say the same as an earlier one: it speaks for them."""
+    first: list[Column] = []
+    for column in columns:
+        size = _distinct(sample, column)
+        alike = (c for c in first if _distinct(sample, c) == size)
+        if not any(len(np.unique(joined_codes(sample, [c.name, column.name]))) == size for c in alike):
+            first.append(column)
+    return first
+
+
+def _distinct(sample: Sample, column: Column) -> int:
+    return int(sample.codes(column.name).max(initial=0)) + 1
 
 
 def _of_size(sample: Sample, columns: list[Column], size: int) -> list[Key]:
     unique: list[tuple[tuple[Column, ...], float]] = []
     near = 0
     for chosen in combinations(columns, size):
-        collisions = _expected_collisions(sample, chosen)
+        collisions = expected_collisions(sample, chosen)
         if collisions < budgets.FACT_TRIALS:
             continue
         repeated = sample.n - len(np.unique(joined_codes(sample, [c.name for c in chosen])))
@@ -55,7 +72,7 @@ def _of_size(sample: Sample, columns: list[Column], size: int) -> list[Key]:
     return keys
 
 
-def _expected_collisions(sample: Sample, chosen: tuple[Column, ...]) -> float:
+def expected_collisions(sample: Sample, chosen: Sequence[Column]) -> float:
     """Return how many pairs of rows would agree on all columns if these were independent.
 
     The values of a single column are compared with integers drawn from its range; single texts are compared with as

@@ -12,10 +12,7 @@ from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, pr
 
 
 def find_missing(sample: Sample) -> list[NeverMissing | MissingTogether]:
-    """Return the columns that miss together, and those without variables that never miss.
-
-    In columns with variables, missing is a value of its own that rules are about.
-    """
+    """Return the columns that miss together, and those without variables that never miss."""
     if sample.n < budgets.FACT_TRIALS:
         return []
     groups: dict[bytes, list[str]] = defaultdict(list)
@@ -35,7 +32,7 @@ def find_missing(sample: Sample) -> list[NeverMissing | MissingTogether]:
     facts: list[NeverMissing | MissingTogether] = []
     price = price_of(len(sample.columns) ** 2)
     for mask, names in groups.items():
-        if len(names) > 1 and not all(sample.rows.schema[name].width for name in names):
+        if len(names) > 1:
             trials = min(gaps[mask], sample.n - gaps[mask])
             facts.append(MissingTogether(tuple(names), evidence=evidence_of(trials, trials * log(2.0), price)))
     if never:

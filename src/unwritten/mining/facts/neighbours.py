@@ -19,7 +19,7 @@ from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.rule import MINED
-from unwritten.tables import Schema
+from unwritten.tables import Column, Schema
 from unwritten.tables.roles import TIMES
 
 SESSIONS = 0.5  # share of rows with new values, below which rows come in sessions
@@ -32,15 +32,16 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
     scope = Scope.of(schema.variables, schema)
     shares: dict[tuple[str, ...], float] = {}
     doubtful = np.zeros(len(rules), bool)
-    for i, rule in enumerate(rules):
-        evidence = rule.evidence
-        if rule.origin != MINED or evidence is None:
+    if not any(_is_of_the_calendar(column) for column in scope.columns):
+        return doubtful
+    for i, (origin, evidence) in enumerate(zip(rules.origins, rules.evidence, strict=True)):
+        if origin != MINED or evidence is None:
             continue
         levels, numbers = level_values(rules.matrix[i], scope)
         columns = [scope.columns[c] for c in levels]
         if numbers or len(columns) < 2 or any(column.name not in sample.rows.names for column in columns):
             continue
-        if not any(column.role in TIMES or is_of_the_calendar(column.name) for column in columns):
+        if not any(_is_of_the_calendar(column) for column in columns):
             continue
         names = tuple(column.name for column in columns)
         if evidence.own_confidence < confidence:  # it rests on a test of all equalities together
@@ -48,8 +49,12 @@ def accidents(rules: RuleSet, schema: Schema, sample: Sample, confidence: float)
         if names not in shares:
             shares[names] = _share_of_new([sample.codes(name) for name in names])
         if shares[names] < SESSIONS:
-            doubtful[i] = evidence_of_fewer_rows(rule, levels, scope, sample, shares[names]).confidence < confidence
+            doubtful[i] = evidence_of_fewer_rows(rules, i, levels, scope, sample, shares[names]).confidence < confidence
     return doubtful
+
+
+def _is_of_the_calendar(column: Column) -> bool:
+    return column.role in TIMES or is_of_the_calendar(column.name)
 
 
 def _share_of_new(codes: list[IntArray]) -> float:

@@ -6,16 +6,23 @@ end at 0 instead of fading out before it (`tails`). Between columns whose names 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import permutations
 
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray
+from unwritten.data import FloatArray
 from unwritten.facts import LinearFact, Order
 from unwritten.facts.units import common_factor
-from unwritten.mining.facts.related_names import are_ends, bound_an_interval, share_a_word, start_alike
+from unwritten.mining.facts.related_names import (
+    are_ends,
+    bound_an_interval,
+    is_a_name_of_things,
+    share_a_word,
+    start_alike,
+)
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
@@ -27,6 +34,9 @@ LESS_INFORMATIVE = 0.01  # the same between columns whose names are related
 ALIKE_NAMES = 3.0  # odds of an order that all rows obey, in place of 1, between columns whose names start alike
 SAME_THING = 5.0  # the same between columns whose names share a word
 TWO_ENDS = 200.0  # the same between a start and a stop, or a low and a high
+
+
+There = Callable[[tuple[str, ...]], frozenset[str]]  # the columns that have a value wherever all of these have one
 
 
 @dataclass(frozen=True)
@@ -85,6 +95,8 @@ def _candidates(sample: Sample, columns: tuple[Column, ...]) -> list[_Candidate]
         chance = min(_exceedances(a, b), _exceedances(*_without_least(a, b)))
         gaps = (b - a)[(a > b.min()) & (a <= b)]  # rows that could be in the wrong order
         odds = _odds(low.name, high.name)
+        if odds < TWO_ENDS and (is_a_name_of_things(low.name) or is_a_name_of_things(high.name)):
+            continue
         if chance < (INFORMATIVE if odds == 1.0 else LESS_INFORMATIVE) or not gaps.any():
             continue
         step = 0.0 if "float" in (low.role, high.role) else 1.0
@@ -128,9 +140,11 @@ def _without_least(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray
     return a[rest], b[rest]
 
 
-def follows_from_sum(order: Order, sums: list[LinearFact], positive: frozenset[str]) -> bool:
+def follows_from_sum(order: Order, sums: list[LinearFact], positive: frozenset[str], there: There) -> bool:
     """True if the high column is the low one and columns that are never below 0: seats = adults + children."""
     for fact in sums:
+        if not there(order.columns).issuperset(fact.names):  # where a number is missing, the sum says nothing
+            continue
         factors = dict(zip(fact.names, fact.coefficients, strict=True))
         whole, part = factors.pop(order.high, 0), factors.pop(order.low, 0)
         rest = all(factor * whole < 0 and name in positive for name, factor in factors.items())
@@ -139,22 +153,16 @@ def follows_from_sum(order: Order, sums: list[LinearFact], positive: frozenset[s
     return False
 
 
-def without_followers(orders: list[Order]) -> list[Order]:
-    """Drop the orders that follow from two others: a ≤ c if a ≤ b and b ≤ c are stated."""
-    names = sorted({name for order in orders for name in order.columns})
-    place = {name: k for k, name in enumerate(names)}
-    below: BoolArray = np.zeros((len(names), len(names)), bool)
-    for order in orders:
-        below[place[order.low], place[order.high]] = True
-    via = (below.astype(np.int64) @ below.astype(np.int64)) > 0
-    strict_via = {(o.low, o.high) for o in orders if o.strict}
+def without_followers(orders: list[Order], there: There) -> list[Order]:
+    """Drop the orders that follow from two others: a ≤ c if a ≤ b and b ≤ c are stated, and b is there with both."""
+    strict = {order.columns: order.strict for order in orders}
+    above: dict[str, set[str]] = {}
+    for low, high in strict:
+        above.setdefault(low, set()).add(high)
     kept = []
     for order in orders:
-        i, j = place[order.low], place[order.high]
-        if not via[i, j]:
+        low, high = order.columns
+        middles = [name for name in above[low] & there(order.columns) if high in above.get(name, ())]
+        if not any(not order.strict or strict[low, name] or strict[name, high] for name in middles):
             kept.append(order)
-        elif order.strict:
-            middles = [names[k] for k in np.flatnonzero(below[i] & below[:, j])]
-            if not any((order.low, m) in strict_via or (m, order.high) in strict_via for m in middles):
-                kept.append(order)
     return kept

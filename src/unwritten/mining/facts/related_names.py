@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 UNITS = frozenset(
@@ -14,7 +15,7 @@ ENDS = (
     ({"min", "minimum", "low", "lowest", "lower"}, {"max", "maximum", "high", "highest", "upper"}),
 )  # fmt: skip
 INTERVALS = ({"start", "begin", "entry", "entered"}, {"stop", "end", "exit"})
-IDENTIFIERS = frozenset({"id", "ids", "key", "code", "zip", "phone"})
+IDENTIFIERS = frozenset({"id", "ids", "uid", "uuid", "guid", "pid", "idcode", "key", "code", "zip", "phone"})
 CALENDAR = frozenset(
     {
         "year",
@@ -77,29 +78,39 @@ def are_ends(low: str, high: str) -> bool:
     >>> are_ends("start", "stop"), are_ends("max_temp", "min_temp"), are_ends("low_price", "high_cost")
     (True, False, False)
     """
-    return any(_differ_in(low, high, *ends) for ends in ENDS)
+    return any(_differ_in(low, high, *ends) is not None for ends in ENDS)
 
 
 def bound_an_interval(low: str, high: str) -> bool:
     """True if the names are those of the start and the stop of something that lasts.
 
-    >>> bound_an_interval("tstart", "tstop"), bound_an_interval("start_year", "end_year")
+    >>> bound_an_interval("tstart", "tstop"), bound_an_interval("start_year", "enddate")
     (True, False)
+    >>> bound_an_interval("startdate", "enddate")
+    False
     """
-    return _differ_in(low, high, *INTERVALS) and not is_of_the_calendar(low)
+    rest = _differ_in(low, high, *INTERVALS)
+    return rest is not None and not rest & CALENDAR
 
 
-def _differ_in(low: str, high: str, lower: set[str], upper: set[str]) -> bool:
-    """True if names are the same but for words of the two kinds, or for such endings: tstart and tstop."""
+def _differ_in(low: str, high: str, lower: set[str], upper: set[str]) -> set[str] | None:
+    """Return what names have in common if they differ in words of two kinds alone; None if they do not.
+
+    The words may be parts of longer ones: tstart and tstop, startdate and enddate.
+    """
     below, above = _words(low), _words(high)
     if below & lower and above & upper and below - lower == above - upper:
-        return True
-    return any(_stem(low, word) == _stem(high, other) != "" for word in lower for other in upper)
+        return below - lower
+    for word, other in product(lower, upper):
+        if (rests := _rests(low, word) & _rests(high, other)) and min(len(word), len(other)) > 2:
+            return rests
+    return None
 
 
-def _stem(name: str, ending: str) -> str:
-    """What stands before an ending; nothing if there is no such ending, or it is a short word."""
-    return name.lower().removesuffix(ending) if len(ending) > 2 and name.lower().endswith(ending) else ""
+def _rests(name: str, word: str) -> set[str]:
+    """Return what is left of a name without a word at its beginning, or without it at its end."""
+    text = name.lower()
+    return {text.removeprefix(word), text.removesuffix(word)} - {text, ""}
 
 
 def _words(name: str) -> set[str]:

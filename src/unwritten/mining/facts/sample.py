@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -88,6 +88,11 @@ class Sample:
     def present(self, name: str) -> BoolArray:
         """Return in which rows a column has a value."""
         return ~self.rows.missing(name)
+
+    def there_with(self, names: Sequence[str]) -> frozenset[str]:
+        """Return the columns that have a value in every row in which all these have one."""
+        rows = np.logical_and.reduce([self.present(name) for name in names])
+        return frozenset(column.name for column in self.columns if self.present(column.name)[rows].all())
 
     def values(self, name: str) -> FloatArray:
         """Return the numbers of a column; NaN where it is missing."""

@@ -15,6 +15,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
 from unwritten.facts.units import common_factor
+from unwritten.mining.facts.orders import There
 from unwritten.mining.facts.related_names import is_a_name_of_things
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import ends_at
@@ -179,20 +180,20 @@ def _expected(values: FloatArray, parts: int) -> list[float]:
 
 
 def without_implied_orders(
-    orders: list[Order], sum_orders: list[SumOrder], sums: list[LinearFact], positive: frozenset[str]
+    orders: list[Order], sum_orders: list[SumOrder], sums: list[LinearFact], positive: frozenset[str], there: There
 ) -> tuple[list[Order], list[SumOrder]]:
     """Drop the orders of sums that follow from the others, and then the orders of two columns that follow from them."""
     if not sum_orders:
         return orders, []
     exact = [_row(fact.names, fact.coefficients) for fact in sums if not fact.total and not fact.tolerance]
     known = [_row(order.columns, (1, -1)) for order in orders]
-    kept = [fact for fact in sum_orders if not _follows(_row_of(fact), known, exact, positive)]
+    kept = [fact for fact in sum_orders if not _follows(_row_of(fact), known, exact, positive, there)]
     for fact in sorted(kept, key=lambda fact: (len(fact.columns), fact.columns)):
         others = [_row_of(other) for other in kept if other is not fact]
-        if _follows(_row_of(fact), known + others, exact, positive):
+        if _follows(_row_of(fact), known + others, exact, positive, there):
             kept.remove(fact)
     rows = [_row_of(fact) for fact in kept]
-    return [o for o in orders if o.strict or not _follows(_row(o.columns, (1, -1)), rows, exact, positive)], kept
+    return [o for o in orders if o.strict or not _follows(_row(o.columns, (1, -1)), rows, exact, positive, there)], kept
 
 
 Row = dict[str, float]
@@ -206,10 +207,15 @@ def _row_of(fact: SumOrder) -> Row:
     return _row(fact.columns, [1] * len(fact.low) + [-1] * len(fact.high))
 
 
-def _follows(target: Row, orders: list[Row], sums: list[Row], positive: frozenset[str]) -> bool:
-    """True if a row is a sum of multiples of the others: of orders and numbers above 0 not negative ones (Farkas)."""
+def _follows(target: Row, orders: list[Row], sums: list[Row], positive: frozenset[str], there: There) -> bool:
+    """True if a row is a sum of multiples of the others: of orders and numbers above 0 not negative ones (Farkas).
+
+    Rows say nothing where one of their numbers is missing: only those count that are there with all of the target.
+    """
     from scipy.optimize import linprog
 
+    known = there(tuple(target))
+    orders, sums = ([row for row in rows if known.issuperset(row)] for rows in (orders, sums))
     names = sorted({name for row in (target, *orders, *sums) for name in row})
     signs: list[Row] = [{name: -1.0} for name in names if name in positive]
     columns = [*orders, *signs, *sums]
