@@ -1,6 +1,6 @@
 """What 500 knapsacks can say at most.
 
-    python -m experiments.families.best_learner [--seeds 3] [--n 500] [--rounds 12000]
+    python -m experiments.families.best_learner [--seeds 3] [--n 500] [--rounds 60000]
 
 A learner is told that all labels which fit are equally likely, and that sizes are whole numbers up to 300. It counts
 exactly how many labels each row allows, walks over the rows as likely as the examples make them, and refuses a label if
@@ -46,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.families.best_learner")
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--n", type=int, default=500)
-    parser.add_argument("--rounds", type=int, default=12_000)
+    parser.add_argument("--rounds", type=int, default=60_000)
     given = parser.parse_args()
     shares = np.array([_shares(seed, given.n, given.rounds) for seed in range(given.seeds)]).mean(axis=0)
     sys.stdout.write("rows that must allow a label   accepted   rejected\n")

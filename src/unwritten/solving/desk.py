@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event, Lock
 from time import monotonic
 
+from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.data.distinct import unique_rows
 from unwritten.progress import Progress, silent
@@ -85,7 +86,7 @@ class Desk:
                 futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
                 decided = []
                 for future in futures:
-                    decided.append(future.result())
+                    decided.append(_awaited(future))
                     report(_step(len(weights)), min(len(weights), size * len(decided)), len(weights))
                 return decided
             except BaseException:
@@ -111,6 +112,13 @@ class Desk:
             if not self._clash and self.program.structure is not None:
                 self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
         return replace(decisions, clash=self._clash)
+
+
+def _awaited(future: Future[Decisions]) -> Decisions:
+    """Wait for a result with open ears: Python may hear a Ctrl-C only after a wait if it came just before it."""
+    while not future.done():
+        wait([future], timeout=budgets.SOLVER_POLL_SECONDS)
+    return future.result()
 
 
 def _step(queries: int) -> str:

@@ -53,7 +53,7 @@ class _Call:
         self._reply: Reply | None = None
         self._error: BaseException | None = None
         own = replace(limits, stop=self._stop)
-        Thread(target=self._run, args=(backend, objective, own, pinned), daemon=True).start()
+        self._thread = Thread(target=self._run, args=(backend, objective, own, pinned), daemon=True)
 
     def _run(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
         try:
@@ -68,9 +68,10 @@ class _Call:
         return not self._ended.is_set()
 
     def reply(self, limits: Limits, seconds: float) -> Reply:
-        """Wait for the reply, at most `seconds` and then a while for the solver to stop."""
+        """Ask, and wait for the reply, at most `seconds` and then a while for the solver to stop."""
         deadline = monotonic() + seconds
         try:
+            self._thread.start()
             while self.running and monotonic() < deadline:
                 self._ended.wait(budgets.SOLVER_POLL_SECONDS)
                 if limits.stop.is_set():
