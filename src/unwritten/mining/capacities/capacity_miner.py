@@ -43,6 +43,8 @@ NEARLY = 0.01
 """The same share for rows that are expected to cut off 0.1 %, up to which they are widened until they do not."""
 KEPT_OUT = 0.002
 """The share of left-out labels that widened rows may cut off."""
+OTHER_SIGN = 0.1
+"""Share of the sizes of its coefficients that may have the other sign in an estimate: amounts are added up."""
 
 
 class CapacityMiner:
@@ -85,12 +87,20 @@ class CapacityMiner:
         rules = _with_evidence(context, found, whole, trial)
         sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
         sure &= trial.broken.any(axis=1).mean() <= BROKEN
+        sure &= (amounts_add := np.array([_adds_up(row) for row in whole], bool)) | ~trial.changed
         telling = np.array([bool(broken(row, near).any()) for row in whole], bool)
         mined = context.mined.with_rules(rules[sure & telling])
         has_edge = np.array(
             [e is not None and e.own_confidence >= context.options.confidence for e in rules.evidence], bool
         )
-        return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge])
+        return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge & amounts_add])
+
+
+def _adds_up(row: WholeRow) -> bool:
+    """True if the row adds amounts up. Where columns are only correlated, the signs of likely rows are mixed."""
+    coefficients = row.row[:-1]
+    more, less = int(coefficients[coefficients > 0].sum()), -int(coefficients[coefficients < 0].sum())
+    return min(more, less) <= OTHER_SIGN * (more + less)
 
 
 def _codes(context: Context) -> BoolArray:
