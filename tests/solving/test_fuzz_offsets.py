@@ -55,6 +55,13 @@ def test_cuts_of_very_different_sizes() -> None:
     assert counts["refuted"]
 
 
+def test_equal_labels_are_no_chain() -> None:
+    """A label is no proof for one that counts as equal to it, if a better one does not count as equal to both."""
+    program, counts = draw(20261119, 33736, 0), Counter[str]()
+    assert not faults(program, counts)
+    assert counts["proven"]
+
+
 def test_a_fixed_variable_hides_no_difference() -> None:
     """A 0/1 variable that is fixed at 1 is a constant part too, however large its weight is."""
     model = unwritten.mine(np.array([[1, 0], [1, 0]]), rules=[], bounds=([1, 0], [1, 1]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from unwritten import budgets
 from unwritten.data.label_entries import LabelTable
 from unwritten.solving.backends import Limits
@@ -41,6 +43,7 @@ class Explicit:
         if self._feasible is self._under_rules:
             answers.used_cuts[:] = False
         else:
-            _, values_without_cuts = self._under_rules.best(queries.weights, queries.tolerance)
-            answers.used_cuts = values_without_cuts > values + queries.tolerance
+            exactly = np.zeros(len(queries))  # the largest value, not that of a label that counts as equal
+            _, largest = self._under_rules.best(queries.weights, exactly)
+            answers.used_cuts = largest > values + queries.tolerance
         return answers
