@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,8 @@ def _batches(dialect: CsvDialect) -> Batches:
     import pyarrow as pa
 
     title = dialect.title
-    bad_rows: list[Any] = []
     try:
-        with _arrow_reader(dialect, bad_rows, threads=True) as (reader, packed):
+        with _arrow_reader(dialect) as (reader, packed):
             rows, last = 0, None
             for number, batch in enumerate(reader, 1):  # Arrow reads ahead of the batch that it hands over
                 done = min(packed.tell(), number * budgets.CSV_CHUNK_BYTES)
@@ -52,11 +51,11 @@ def _batches(dialect: CsvDialect) -> Batches:
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
     except pa.ArrowException as error:
-        if bad_rows:
-            row = bad_rows[0]
+        if bad_row := _first_bad_row(dialect):
             raise DataError(
-                f"{_first_bad_line(dialect)} of {title} has {row.actual_columns} cells where the first has "
-                f"{row.expected_columns}: mend or remove it, or name the delimiter with delimiter=';' (--delimiter ';')"
+                f"line {bad_row.number} of {title} has {bad_row.actual_columns} cells where the first has "
+                f"{bad_row.expected_columns}: mend or remove it, or name the delimiter with delimiter=';' "
+                "(--delimiter ';')"
             ) from error
         if "UTF" in str(error):
             raise undecodable(title, dialect.encoding) from error
@@ -88,24 +87,27 @@ def _require_closed(dialect: CsvDialect, rows: int, last: str | None) -> None:
 
 
 @contextmanager
-def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> Iterator[tuple[Any, Any]]:
-    """Open Arrow's reader and the packed file; the first row with the wrong number of cells is added to `bad_rows`."""
+def _arrow_reader(
+    dialect: CsvDialect, invalid_row_handler: Callable[[Any], str] | None = None
+) -> Iterator[tuple[Any, Any]]:
+    """Open Arrow's reader and the packed file.
+
+    Arrow's threads read a plain file ahead, without Python: one that still has to give anything back to Python when the
+    process ends would abort it. So nothing of Python is theirs, and they are not used with a handler of invalid rows.
+    """
     import pyarrow as pa
     from pyarrow import csv as arrow_csv
-
-    def stop(row: Any) -> str:
-        bad_rows.append(row)
-        return "error"
 
     names = list(dialect.names)
     plain = dialect.encoding in UTF_8 and dialect.path.is_file() and not is_packed(dialect.path)
     read = arrow_csv.ReadOptions(
-        use_threads=threads and plain, block_size=budgets.CSV_CHUNK_BYTES, column_names=names,
+        use_threads=plain and invalid_row_handler is None, block_size=budgets.CSV_CHUNK_BYTES, column_names=names,
         skip_rows=dialect.skipped_lines, skip_rows_after_names=1,
     )  # fmt: skip
     parse = arrow_csv.ParseOptions(
-        delimiter=dialect.delimiter, quote_char=dialect.quote, newlines_in_values=True, invalid_row_handler=stop
-    )
+        delimiter=dialect.delimiter, quote_char=dialect.quote, newlines_in_values=True,
+        invalid_row_handler=invalid_row_handler,
+    )  # fmt: skip
     text = pa.dictionary(pa.int32(), pa.string())
     convert = arrow_csv.ConvertOptions(
         column_types=dict.fromkeys(names, text), null_values=["", *dialect.missing_words], strings_can_be_null=True
@@ -119,10 +121,7 @@ def _arrow_reader(dialect: CsvDialect, bad_rows: list[Any], threads: bool) -> It
 
 @contextmanager
 def _own_file(path: Path) -> Iterator[tuple[Any, Any]]:
-    """Open a file that Arrow reads without Python.
-
-    Its threads read ahead. One that still has to give a buffer back to Python when the process ends would abort it.
-    """
+    """Open a file that Arrow reads without Python."""
     import pyarrow as pa
 
     with pa.OSFile(str(path)) as file:
@@ -136,15 +135,17 @@ def _python_file(dialect: CsvDialect) -> Iterator[tuple[Any, Any]]:
         yield file if dialect.encoding in UTF_8 else codecs.EncodedFile(file, "utf-8", dialect.encoding), packed
 
 
-def _first_bad_line(dialect: CsvDialect) -> str:
-    """Name the first line with the wrong number of cells; Arrow knows its number only when it reads without threads."""
+def _first_bad_row(dialect: CsvDialect) -> Any:
+    """Return what Arrow says of the first row with the wrong number of cells; None if every row has the right one."""
     import pyarrow as pa
 
     bad_rows: list[Any] = []
-    with (
-        suppress(pa.ArrowException, UnicodeError, *DAMAGE),
-        _arrow_reader(dialect, bad_rows, threads=False) as (reader, _),
-    ):
+
+    def stop(row: Any) -> str:
+        bad_rows.append(row)
+        return "error"
+
+    with suppress(pa.ArrowException, UnicodeError, *DAMAGE), _arrow_reader(dialect, stop) as (reader, _):
         for _batch in reader:
             pass
-    return f"line {bad_rows[0].number}" if bad_rows else "a line"
+    return bad_rows[0] if bad_rows else None
