@@ -20,6 +20,7 @@ from experiments.families.measure import trial
 from unwritten.data import FloatArray, IntArray
 
 LARGEST = 300  # size
+STEP = LARGEST / 19  # the largest change of a size in the cold walk; in hot ones up to three times as much
 HEATS = (1.0, 0.75, 0.55, 0.4, 0.3, 0.22, 0.16, 0.12)  # powers of the likelihood; the hot walks find new places
 SPREAD = 0.6  # share of the steps that change two sizes
 EVERY = 20  # rounds between two rows that vote
@@ -85,7 +86,7 @@ def _likely(labels: IntArray, rounds: int, rng: np.random.Generator) -> list[Wal
 
 def _moved(walker: Walker, labels: IntArray, heat: float, rng: np.random.Generator) -> Walker | None:
     """The walker with one or two other sizes; None if they are no sizes."""
-    sizes, step = walker.sizes.copy(), round(LARGEST / 19 * (3 - 2 * heat))
+    sizes, step = walker.sizes.copy(), round(STEP * (3 - 2 * heat))
     for _ in range(1 + int(rng.random() < SPREAD)):
         sizes[rng.integers(len(sizes))] += rng.integers(1, step + 1) * rng.choice((-1, 1))
     return Walker.of(sizes, labels) if sizes.min() >= 1 and sizes.max() <= LARGEST else None

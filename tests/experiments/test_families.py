@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from experiments.families import best_learner
 from experiments.families import run as families
 from experiments.families.catalogue import NAMES, problem_named
 from experiments.families.listing import listed
@@ -107,3 +108,11 @@ def test_a_roster_teaches_its_rules(tmp_path: Path) -> None:
     assert measures["wrong rosters rejected (%)"] >= 99
     assert measures["new rosters that are right (%)"] == measures["new rosters that were never seen (%)"] == 100
     assert (context.out / "roster.svg").stat().st_size > 10_000
+
+
+def test_a_vote_that_accepts_less_rejects_more() -> None:
+    """The most that a learner can do with knapsacks: each further row that must allow a label costs and gains."""
+    shares = best_learner._shares(0, 100, 60)
+    assert shares.shape == (len(best_learner.VOTES), 2)
+    assert (np.diff(shares[:, 0]) <= 0).all() and (np.diff(shares[:, 1]) >= 0).all()
+    assert shares[0, 1] > 0

@@ -6,6 +6,7 @@ from math import gcd
 
 import numpy as np
 import pytest
+from flint import fmpz_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -14,6 +15,7 @@ from helpers import annihilates, echelon, exact_product, minors_gcd, rank, same_
 from unwritten import linalg
 from unwritten.data import IntArray
 from unwritten.errors import RangeError, UnwrittenError
+from unwritten.linalg import kernels
 
 HUGE = 2**62
 LIMITS = st.sampled_from([0, 1, 9, 2**12, 2**20, 2**26, 2**31 - 1, 2**40, HUGE])
@@ -182,6 +184,22 @@ def test_random_kernels_with_large_determinants(shape: tuple[int, int], bits: in
     assert annihilates(matrix, short)
     assert linalg.rank(short) == len(short)
     assert linalg.largest(short) <= 16
+
+
+@pytest.mark.parametrize(("shape", "high"), [((30, 33), 2), ((40, 50), 2), ((24, 30), 9)])
+def test_small_and_large_kernels_are_reduced_to_one_lattice(
+    shape: tuple[int, int], high: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The integer points of a small kernel are all points that the way for large ones finds, and no others."""
+    matrix = np.random.default_rng(1).integers(0, high, shape)
+    forms = []
+    for few in (kernels.FEW, shape[1] + 1):
+        monkeypatch.setattr(kernels, "FEW", few)
+        rows = kernels._lattice_kernel(matrix)
+        assert annihilates(matrix, rows)
+        forms.append(fmpz_mat(rows.tolist()).hnf())
+    assert forms[0].nrows() * 4 <= shape[1]
+    assert forms[0] == forms[1]
 
 
 def test_a_kernel_beyond_reduction_says_what_to_do() -> None:

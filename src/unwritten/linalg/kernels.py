@@ -15,7 +15,7 @@ from unwritten.linalg.exact import Integers, annihilates, product, to_flint, to_
 from unwritten.linalg.modular import Reducible, independent, lifted
 
 SMALL_PRIMES = (2, 3, 5, 7, 11, 13)
-FEW = 4  # a kernel of at most one dimension for so many columns is reduced by itself
+FEW = 4  # a kernel with at most one row for every so many columns is reduced by itself
 
 
 def kernel(matrix: IntArray) -> Integers:

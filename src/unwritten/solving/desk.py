@@ -115,7 +115,7 @@ class Desk:
 
 
 def _awaited(future: Future[Decisions]) -> Decisions:
-    """Wait for a result with open ears: Python may hear a Ctrl-C only after a wait if it came just before it."""
+    """Wait for a result in short waits: Python hears a Ctrl-C that comes just before a wait only after it."""
     while not future.done():
         wait([future], timeout=budgets.SOLVER_POLL_SECONDS)
     return future.result()

@@ -105,6 +105,16 @@ def test_a_bound_that_excludes_nothing_new_says_nothing() -> None:
     assert left.sum(axis=1).max() == 2
 
 
+def test_far_columns_of_no_bound_do_not_matter() -> None:
+    """The sums of a bound are compared in 64 bits, whatever the values of other columns are."""
+    labels = np.array([[0, 1, 2**62], [1, 1, -(2**62)], [2, 1, 2**62]])
+    bound = Bound(np.array([0, 1]), np.array([1, 1]), 2)
+    kept, left = telling([bound], labels)
+    assert kept == [bound]
+    assert left.tolist() == labels[:2].tolist()
+    assert telling([], labels)[1].tolist() == labels.tolist()
+
+
 def test_a_bound_explains_covers() -> None:
     """With "at least three of seven" known, "at least one of four of them" needs evidence of its own."""
     rng = np.random.default_rng(0)

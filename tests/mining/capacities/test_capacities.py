@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import unwritten
+from experiments.calibration.draws import with_company
+from experiments.calibration.families import FAMILIES
 from experiments.calibration.laws import LAWS
 from unwritten import budgets
 from unwritten.data import IntArray
@@ -99,3 +101,19 @@ def test_stops_at_the_first_folds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_layers_without_pseudo_labels() -> None:
     """If no pseudo-label is inside the middle of the likely edges, the layers at the edge are empty."""
     assert _layers(np.array([5, 6]), 0) == [0, 0, 0]
+
+
+def test_mixed_signs_are_no_amounts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Columns that follow others give a row that hardly a label passes, but nothing in it is added up."""
+    rng = np.random.default_rng([7, 1, *b"k of n"])
+    draw = with_company(FAMILIES["k of n"](rng), int(rng.integers(1, 7)), rng)
+    labels = draw(500, rng)
+
+    def estimates() -> list[unwritten.Rule]:
+        rules = unwritten.mine(labels, progress=False).rules
+        return [rule for rule in rules if rule.evidence is not None and rule.evidence.estimate]
+
+    assert not estimates()
+    monkeypatch.setattr(capacity_miner, "OTHER_SIGN", 1.0)
+    (row,) = estimates()
+    assert min(row.coefficients) < 0 < max(row.coefficients)

@@ -46,9 +46,8 @@ def near_labels(
 
 def telling(bounds: Sequence[Bound], labels: IntArray) -> tuple[list[Bound], IntArray]:
     """The bounds that exclude a label that those before them allow, in their order; and the labels that are left."""
-    kept, left = [], np.ones(len(labels), bool)
-    for start in range(0, len(bounds), AT_ONCE):
-        part = bounds[start : start + AT_ONCE]
+    kept, left = list[Bound](), np.ones(len(labels), bool)
+    for part in (bounds[start : start + AT_ONCE] for start in range(0, len(bounds), AT_ONCE)):
         for bound, out in zip(part, _excluded(part, labels), strict=True):
             if (out & left).any():
                 kept.append(bound)
@@ -57,12 +56,13 @@ def telling(bounds: Sequence[Bound], labels: IntArray) -> tuple[list[Bound], Int
 
 
 def _excluded(bounds: Sequence[Bound], labels: IntArray) -> BoolArray:
-    """For each bound, which labels are beyond it."""
-    rows = np.zeros((len(bounds), labels.shape[1]), np.int64)
+    """For each bound, which labels are beyond it; columns of no bound, whose values may be huge, are left out."""
+    used = np.unique(np.concatenate([bound.columns for bound in bounds]))
+    rows = np.zeros((len(bounds), len(used)), np.int64)
     for row, bound in zip(rows, bounds, strict=True):
-        row[bound.columns] = bound.values
+        row[np.searchsorted(used, bound.columns)] = bound.values
     most = np.array([bound.most for bound in bounds], np.int64)
-    return np.asarray(linalg.product(rows, labels.T) > most[:, None])
+    return np.asarray(linalg.product(rows, labels[:, used].T) > most[:, None])
 
 
 def _stepped(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:

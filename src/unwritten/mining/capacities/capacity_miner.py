@@ -87,13 +87,14 @@ class CapacityMiner:
         rules = _with_evidence(context, found, whole, trial)
         sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
         sure &= trial.broken.any(axis=1).mean() <= BROKEN
-        sure &= (amounts_add := np.array([_adds_up(row) for row in whole], bool)) | ~trial.changed
+        adds_up = np.array([_adds_up(row) for row in whole], bool)
+        sure &= adds_up | ~trial.changed
         telling = np.array([bool(broken(row, near).any()) for row in whole], bool)
         mined = context.mined.with_rules(rules[sure & telling])
         has_edge = np.array(
             [e is not None and e.own_confidence >= context.options.confidence for e in rules.evidence], bool
         )
-        return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge & amounts_add])
+        return replace(mined, doubtful=mined.doubtful + rules[~sure & telling & has_edge & adds_up])
 
 
 def _adds_up(row: WholeRow) -> bool:
