@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, Self
 
 import numpy as np
@@ -229,7 +229,8 @@ class ConstrainedClassifier(ClassifierAnswers):
             scores = crossed.scores.calibrated(target, self._sigmoids, np.ones(truth.shape[1], bool), 1.0)
             if choose and source is not None:
                 held_out = self._compared(crossed, scores, miner, metadata)
-                again = partial(self._scored_again, held_out, scores, miner, source, metadata, crossed.folds, {})
+                source_of = cache(partial(miner.with_choice, source, labels=miner.encoded))
+                again = partial(self._scored_again, held_out, scores, source_of, miner.encoded, metadata, crossed.folds)
         chosen = self._choose(held_out, again)
         if source is None:
             source = miner.whole(None if scores is None else scores.weights)
@@ -351,23 +352,20 @@ class ConstrainedClassifier(ClassifierAnswers):
         self,
         held_out: HeldOutScores,
         scores: ColumnScores,
-        miner: LabelMiner,
-        source: LabelSource,
+        source_of: Callable[[RuleChoice], LabelSource],
+        truth: IntArray,
         metadata: FitMetadata,
         folds: list[tuple[IntArray, IntArray]],
-        sources: dict[RuleChoice, LabelSource],
         decoder: LabelDecoder,
     ) -> HeldOutSums:
         """Score one way on the held-out scores of all samples, with the rules that are mined from all of them.
 
         The seen labels stay those of the other folds: among all of them every sample would find its own.
         """
-        truth, settings, weight = miner.encoded, self._solver_settings(), metadata.sample_weight
-        if decoder.rules not in sources:
-            sources[decoder.rules] = miner.with_choice(source, decoder.rules, truth)
+        settings, weight = self._solver_settings(), metadata.sample_weight
         sums = HeldOutSums()
         for train, test in folds:
-            part = replace(sources[decoder.rules], seen=np.unique(truth[train], axis=0))
+            part = replace(source_of(decoder.rules), seen=np.unique(truth[train], axis=0))
             sample_weight = None if weight is None else weight[test]
             sums += held_out.sums_with(part, decoder, scores[test], truth[test], sample_weight, settings)
         return sums
