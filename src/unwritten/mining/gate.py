@@ -40,7 +40,7 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
     new = np.array([key not in before for key in row_keys(mined.rules)], bool)
     if not new.any():
         return mined
-    rules = _with_doubt(context, mined.rules[new], miner)
+    rules = _with_doubt(context, mined.rules[new], miner, mined.groups)
     if miner.name == "covers":
         rules = _beyond_known_rules(context, rules)
     keys = row_keys(rules)
@@ -76,7 +76,7 @@ def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
     return by_name or as_in_paper or (miner.name == "covers" and mined.matroid is not None)
 
 
-def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
+def _with_doubt(context: Context, rules: RuleSet, miner: Miner, groups: RuleSet) -> RuleSet:
     """The rules with the doubt about each of them, and how many more examples would settle it.
 
     Bounds are weighed by near-rules of their own; all that is added is that columns which no example has are missing.
@@ -86,7 +86,7 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner) -> RuleSet:
     rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
     undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
-        lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner)
+        lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner, groups)
     slip = np.full(len(rules), _slip_odds(context))
     doubted = rules.with_doubt(_share(np.maximum(rare + soft + lucky, slip)))
     n = context.tally.weight * context.tally.n
@@ -155,7 +155,7 @@ def _slip_odds(context: Context) -> float:
     return slip_odds(context.tally.weight * context.tally.n)
 
 
-def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner) -> FloatArray:
+def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner, groups: RuleSet) -> FloatArray:
     """The odds that each rule is lucky, judged by the near-rules of its kind.
 
     There are few covers to compare with, often a single one. A cover was chosen from more rows than a pair, so it is at
@@ -164,7 +164,7 @@ def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner) -
     if miner.name == "pairs":
         near = near_pairs(context.tally, context.stated + context.redundant, context.margin)
         return near.odds(np.array([0.0 if e is None else e.expected for e in rules.evidence]))
-    odds = lucky_odds(context, miner, rules, held)
+    odds = lucky_odds(context, miner, rules, held, groups)
     return np.maximum(odds, _lucky_as_pairs(context, rules)) if miner.name == "covers" else odds
 
 

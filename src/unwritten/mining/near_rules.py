@@ -15,6 +15,7 @@ from unwritten import budgets, linalg
 from unwritten.data import FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS, NearRules
 from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.groups.alike import GroupsAlike
 from unwritten.mining.groups.block_families import BlockFamily, follows_numbers
 from unwritten.mining.groups.laid_out import laid_out_blocks
 from unwritten.mining.miner import Context, Miner
@@ -24,10 +25,11 @@ from unwritten.rules.exactly_one import in_exactly_one_rule
 SAME_RULE = 0.9  # cosine from which a rule found without a fold is a version of a rule found with it
 
 
-def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet) -> FloatArray:
+def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet, groups: RuleSet) -> FloatArray:
     """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
 
-    `held` are the other rules that it found, which are held back anyway; no example breaks them either.
+    `held` are the other rules that it found, which are held back anyway; no example breaks them either. `groups` are
+    all exactly-one groups so far: those that meet the others alike are a kind of their own, and less lucky than others.
     The search ends as soon as every rule is in doubt. With symmetries, and with very many labels or columns, there is
     none.
     """
@@ -40,6 +42,8 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet) ->
     families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
     found: dict[bytes, IntArray] = {}
     failures = np.zeros(len(rules))
+    kinds = GroupsAlike(groups.bordered if equality else groups.bordered[:0])
+    as_groups = kinds.odds(rules.bordered, rules.bordered[:0])
     enough = (1 - context.options.confidence) / max(context.options.confidence, 1e-9)
     for fold in _without_folds(context):
         rows = miner.run(fold).rules.bordered
@@ -47,11 +51,13 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet) ->
         fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()
         if fresh:
             found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
-            near = _shortened(context, rules + held, np.array(list(found.values())), equality)
+            few = np.array(list(found.values()))
+            near = _shortened(context, rules + held, few, equality)
             odds = _odds(rules, _scored(context, near, equality), families)
-            if (odds > enough).all():
+            as_groups = kinds.odds(rules.bordered, few)
+            if (np.minimum(odds, as_groups) > enough).all():
                 break
-    return odds + failures * np.mean(failures > 0)
+    return np.minimum(odds + failures * np.mean(failures > 0), as_groups)
 
 
 def _without_folds(context: Context) -> Iterator[Context]:

@@ -9,6 +9,7 @@ import numpy as np
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence import chance
+from unwritten.mining.groups.alike import shared_out
 from unwritten.mining.groups.believed_groups import completed, group_evidence, without_near_copies
 from unwritten.mining.groups.block_families import holds
 from unwritten.mining.groups.exact_cover import partitions
@@ -46,7 +47,8 @@ class GroupMiner:
             in_known_group = in_known_group & ~context.grid_cells
         groups = find_groups(context.tally, in_known_group, margin=context.margin)
         laid_out = laid_out_blocks(context, in_known_group)
-        rows = linalg.canonical(laid_out.joined(groups.rows, context.tally, context.margin))
+        joined = laid_out.joined(groups.rows, context.tally, context.margin)
+        rows = linalg.canonical(shared_out(joined, laid_out.blocks, context.tally))
         if not groups.complete:
             rows = linalg.pair_reduced(rows[linalg.independent(rows)], norm_columns=rows.shape[1] - 1)
         rules = laid_out.priced(context.scored(rows), context.margin)
