@@ -100,7 +100,8 @@ class LimitMiner:
     def _with_evidence(context: Context, claims: Claims, found: Explanation, wide: IntArray) -> RuleSet:
         """The limits as rules; each knows what it alone explains, and how often left-out labels broke it.
 
-        It is an estimate if hardly a label tells it from a weaker row, or if it changes as labels are left out.
+        It is an estimate if hardly a label tells it from a weaker row, or if it changes as labels are left out. Limits
+        explain the labels together: if that is so of most of them, they all are estimates.
         """
         points, lower = found.points, context.variables.lower
         whole = np.concatenate([found.simple, wide])
@@ -110,6 +111,7 @@ class LimitMiner:
         estimates = trial.changed.copy()
         known, simple = context.stated + context.redundant, len(found.simple)
         estimates[:simple] |= untested(points, claims, known, whole, simple)
+        estimates |= 2 * estimates.sum() > len(estimates)
         needing = _examples_that_need(claims, points, whole)
         n = len(claims)
         evidence = tuple(
