@@ -46,6 +46,13 @@ def test_weights_of_very_different_sizes() -> None:
     assert not faults(program, Counter())
 
 
+@pytest.mark.parametrize(("seed", "number"), [(77123, 38893), (20261119, 32024)])
+def test_small_weights_beside_large_ones(seed: int, number: int) -> None:
+    """Weights below a solver's own tolerance can tell labels apart, so our own search looks, too."""
+    every = tuple(product(("lazy", "monolithic"), installed()))
+    assert not faults(replace(draw(seed, number, 0), solvers=every), Counter())
+
+
 def test_cuts_of_very_different_sizes() -> None:
     """HiGHS in scipy loses labels where a cut has entries of 4·10⁹ and 2; our own search finds them."""
     every = tuple(product(("lazy", "monolithic"), installed()))

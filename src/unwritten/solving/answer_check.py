@@ -16,6 +16,7 @@ from unwritten.solving.verification import Verdict, Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
+RESOLUTION_OF_WEIGHTS = 1e-6  # the same share for a weight beside the largest one: solvers' own tolerances hide it
 RESOLUTION_OF_ROWS = 2 * TOLERANCE  # the same share of a row's largest entry: 1e-6 in rows that are scaled to 2⁹
 
 
@@ -63,14 +64,15 @@ def verify_claims(session: Session, queries: QueryBatch, answers: Answers, engin
 
 
 def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
-    """Verify optima of whole weights so different that a solver's floats do not tell all labels apart.
+    """Verify optima of weights so different that a solver's floats do not tell all labels apart.
 
     Rows whose entries differ as much are also a reason: a solver that divides by the smallest of them may lose labels.
     """
     resolution = RESOLUTION * np.abs(queries.weights).max(axis=1, initial=0.0)
     optimal = answers.status == Status.OPTIMAL
     lossy = optimal & _has_lossy_rows(session, optimal & answers.used_cuts)
-    for i in np.flatnonzero((optimal & (queries.tolerance < resolution)) | lossy):
+    fine = (queries.tolerance < resolution) | _has_lost_weights(session, queries)
+    for i in np.flatnonzero((optimal & fine) | lossy):
         verdict = _search(session.verifier, queries, answers, int(i), limits)
         answers.verified[i] = verdict.proven
         if verdict.label is not None:
@@ -79,6 +81,15 @@ def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers
             answers.status[i] = Status.FEASIBLE
             answers.bounds[i] = np.inf if lossy[i] else answers.bounds[i] + SOLVER_ROOM * resolution[i]
             answers.notes[i] = joined_notes(answers.notes[i], f"{engine} cannot tell labels of close values apart")
+
+
+def _has_lost_weights(session: Session, queries: QueryBatch) -> BoolArray:
+    """Whether some weight counts, though it is next to nothing beside the largest one."""
+    size = np.abs(queries.weights)
+    least = RESOLUTION_OF_WEIGHTS * size.max(axis=1, initial=0.0)
+    variables, d = session.program.variables, size.shape[1]
+    varies = variables.lower[:d] < variables.upper[:d]
+    return np.asarray(((size < least[:, None]) & (size > queries.tolerance[:, None]) & varies).any(axis=1))
 
 
 def _has_lossy_rows(session: Session, used_cuts: BoolArray) -> BoolArray:
