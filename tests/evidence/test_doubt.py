@@ -67,7 +67,7 @@ def test_odds_fall_with_strength_across_the_strongest_near_rule() -> None:
     assert stronger <= weaker
 
 
-@pytest.mark.parametrize("kind", ["equality", "pair", "set"])
+@pytest.mark.parametrize("kind", ["equality", "copy", "pair", "set"])
 def test_soft_odds_fall_with_examples_and_rules(kind: SoftKind) -> None:
     """They start at the odds of the kind, fall by e with each 1 / SOFT_RATE examples, and with rules of the kind."""
     assert soft_odds(kind, 0, 1) == soft_odds(kind, 0, 0) == SOFT_ODDS[kind]
@@ -78,9 +78,9 @@ def test_soft_odds_fall_with_examples_and_rules(kind: SoftKind) -> None:
 
 
 def test_sets_need_more_examples_than_pairs_and_pairs_more_than_equalities() -> None:
-    """There are many sets to choose from; at 5 % doubt, one rule needs 90, 140 and 240 examples, a value 1,500."""
+    """There are many sets, and many copies; at 5 % doubt, one rule needs 90 to 240 examples, a value 1,500."""
     assert soft_odds("equality", 100, 1) < soft_odds("pair", 100, 1) < soft_odds("set", 100, 1)
-    limits: list[tuple[SoftKind, int]] = [("equality", 90), ("pair", 140), ("set", 240)]
+    limits: list[tuple[SoftKind, int]] = [("equality", 90), ("pair", 140), ("copy", 190), ("set", 240)]
     for kind, needed in limits:
         assert soft_odds(kind, needed, 1) < 0.05 / 0.95 < soft_odds(kind, needed - 20, 1)
     assert never_odds(1500) < 0.05 / 0.95 < never_odds(1400)

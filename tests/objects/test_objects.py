@@ -32,7 +32,7 @@ def test_cpmpy_keeps_alike_names_apart() -> None:
     """CPMpy takes variables of one name for one variable, and names that begin with IV or BV for its own."""
     pytest.importorskip("cpmpy")
     names = ["IV1", "_IV1", "BV", "a\n", "a\\n"]
-    labels = np.array([[1, 0, 0, 1, 0], [0, 1, 1, 0, 1]] * 20)
+    labels = np.array([[1, 0, 0, 1, 0], [0, 1, 1, 0, 1]] * 100)
     program, variables = unwritten.mine(labels, names=names).to_cpmpy([1, 0, 0, 0, 0])
     assert program.solve()
     assert {name: int(variables[name].value()) for name in names} == dict(zip(names, labels[0].tolist(), strict=True))

@@ -16,12 +16,13 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 
-SoftKind = Literal["equality", "pair", "set"]
+SoftKind = Literal["equality", "copy", "pair", "set"]
 
 SOFT_RATE = 0.01
 """The share of labels that break the softer version of a rule."""
-SOFT_ODDS = {"equality": 0.12, "pair": 0.2, "set": 0.5}
-"""The odds, before any example is seen, that a rule is only its softer version: there are many sets to choose from."""
+SOFT_ODDS = {"equality": 0.12, "copy": 0.35, "pair": 0.2, "set": 0.5}
+"""The odds, before any example is seen, that a rule is only its softer version: there are many sets to choose from, and
+columns often copy another one with a few slips."""
 SLIP_RATE, SLIP_ODDS = 0.0005, 0.05
 """Rules of tables of records: one in twenty has exceptions in about one row of 2,000, as slips and odd cases are."""
 POOLING = 1 / 3

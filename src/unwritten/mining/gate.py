@@ -83,7 +83,7 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner, groups: RuleSet)
     """
     if miner.name == "bounds":
         return _with_missing_members(context, rules)
-    rare, soft, lucky = _rare_odds(context, rules), _soft_odds(rules), np.zeros(len(rules))
+    rare, soft, lucky = _rare_odds(context, rules), _soft_odds(context, rules), np.zeros(len(rules))
     undecided = _is_sure(rules.with_doubt(_share(rare + soft)), context.options.confidence)
     if undecided.any():
         lucky[undecided] = _lucky_odds(context, rules[undecided], rules[~undecided], miner, groups)
@@ -129,10 +129,11 @@ def _rare_odds(context: Context, rules: RuleSet) -> FloatArray:
     return np.where(constant, never, 0.0) + missing_member_odds(context, rules)
 
 
-def _soft_odds(rules: RuleSet) -> FloatArray:
+def _soft_odds(context: Context, rules: RuleSet) -> FloatArray:
     """The odds that each rule over several columns is only its softer version.
 
-    Rules over two columns, and over more, are counted apart: they do not share their fate.
+    Rules over two columns, and over more, are counted apart: they do not share their fate. Copies in tables are no kind
+    of their own: their slips are weighed anyway.
     """
     columns = np.minimum((rules.matrix != 0).sum(axis=1), 3)
     alike = np.bincount(columns, minlength=4)
@@ -141,6 +142,8 @@ def _soft_odds(rules: RuleSet) -> FloatArray:
         size = int(columns[i])
         if e is not None and size > 1:
             kind: SoftKind = "equality" if rules.equality[i] else "pair" if size == 2 else "set"
+            if size == 2 and rules.equality[i] and not rules.matrix[i].sum() and context.grid_cells is None:
+                kind = "copy"
             odds[i] = soft_odds(kind, e.weight * e.examples, int(alike[size]))
     return odds
 
