@@ -18,6 +18,7 @@ SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add t
 RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
 RESOLUTION_OF_WEIGHTS = 1e-6  # the same share for a weight beside the largest one: solvers' own tolerances hide it
 RESOLUTION_OF_ROWS = 2 * TOLERANCE  # the same share of a row's largest entry: 1e-6 in rows that are scaled to 2⁹
+RESOLUTION_IN_SCIPY = 1e-6  # the same in scipy, which lets nobody set the tolerance of its HiGHS
 
 
 def fail_wrong_answers(program: Program, queries: QueryBatch, answers: Answers, engine: str, mip_gap: float) -> None:
@@ -70,7 +71,7 @@ def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers
     """
     resolution = RESOLUTION * np.abs(queries.weights).max(axis=1, initial=0.0)
     optimal = answers.status == Status.OPTIMAL
-    lossy = optimal & _has_lossy_rows(session, optimal & answers.used_cuts)
+    lossy = optimal & _has_lossy_rows(session, optimal & answers.used_cuts, engine)
     fine = (queries.tolerance < resolution) | _has_lost_weights(session, queries)
     for i in np.flatnonzero((optimal & fine) | lossy):
         verdict = _search(session.verifier, queries, answers, int(i), limits)
@@ -92,10 +93,11 @@ def _has_lost_weights(session: Session, queries: QueryBatch) -> BoolArray:
     return np.asarray(((size < least[:, None]) & (size > queries.tolerance[:, None]) & varies).any(axis=1))
 
 
-def _has_lossy_rows(session: Session, used_cuts: BoolArray) -> BoolArray:
+def _has_lossy_rows(session: Session, used_cuts: BoolArray, engine: str) -> BoolArray:
     """Return, for each query, whether a solver was given rows with entries that are next to nothing beside others."""
-    in_rules = session.finest_rule < RESOLUTION_OF_ROWS
-    return used_cuts & (not in_rules and used_cuts.any() and session.finest_cut < RESOLUTION_OF_ROWS) | in_rules
+    resolution = RESOLUTION_IN_SCIPY if engine.endswith("+scipy") else RESOLUTION_OF_ROWS
+    in_rules = session.finest_rule < resolution
+    return used_cuts & (not in_rules and used_cuts.any() and session.finest_cut < resolution) | in_rules
 
 
 def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engine: str, limits: Limits) -> None:
