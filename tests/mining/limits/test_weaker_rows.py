@@ -10,10 +10,21 @@ import pytest
 
 import unwritten
 from experiments.habits import hidden_problems
-from unwritten.mining.limits.weaker_rows import _missing_pairs
+from unwritten.data import IntArray
+from unwritten.mining.limits.weaker_rows import _missing_pairs, _NewPairs, _Weaker
 
 WIDTH = 4
-POINTS: Any = SimpleNamespace(spans=np.ones(WIDTH, np.int64))
+EVERY = (np.arange(2**WIDTH)[:, None] >> np.arange(WIDTH)) & 1
+
+
+def points(kept: IntArray = EVERY) -> Any:
+    """0/1 columns, and the labels that rows must keep."""
+    return SimpleNamespace(spans=np.ones(WIDTH, np.int64), kept=kept)
+
+
+def missing_pairs(rows: IntArray, kept: IntArray = EVERY) -> list[_Weaker]:
+    """What the first of some rows could be without one of its pairs."""
+    return list(_missing_pairs(rows, 0, points(kept), _NewPairs.of(points(kept))))
 
 
 @pytest.mark.parametrize(
@@ -28,13 +39,31 @@ POINTS: Any = SimpleNamespace(spans=np.ones(WIDTH, np.int64))
 )
 def test_at_most_one_of_three_could_lack_a_pair(row: tuple[int, ...], pairs: set[tuple[int, ...]]) -> None:
     """Each way to lack a pair lets the labels pass that have just this pair of the row's literals."""
-    every = (np.arange(2**WIDTH)[:, None] >> np.arange(WIDTH)) & 1
-    found = list(_missing_pairs(np.array(row), POINTS))
-    passing = [every[weaker.pass_(every)] for weaker in found]
+    found = missing_pairs(np.array([row]))
+    passing = [EVERY[weaker.pass_(EVERY)] for weaker in found]
     assert {tuple(labels[0, :3].tolist()) for labels in passing} == pairs
-    assert all((weaker.near(every) == labels).all() for weaker, labels in zip(found, passing, strict=True))
+    assert all((weaker.near(EVERY) == labels).all() for weaker, labels in zip(found, passing, strict=True))
     broken = [(labels @ np.array(row[:-1]) > row[-1]).all() for labels in passing]
     assert len(found) == len(pairs) and all(broken)
+
+
+def test_only_labels_without_another_new_pair_tell() -> None:
+    """y0 and y1 are never 1 together; where y0 and y3 are not either, a label with all three tells nothing."""
+    clique = np.array([(1, 1, 1, 0, 1)])
+    obeying = EVERY[EVERY[:, :3].sum(axis=1) <= 1]
+    labels = np.array([(1, 1, 0, 0), (1, 1, 0, 1)])
+    for kept, telling in ((obeying, [True, True]), (obeying[obeying[:, 0] + obeying[:, 3] < 2], [True, False])):
+        weaker = missing_pairs(clique, kept)[0]
+        assert weaker.pass_(labels).all()
+        assert weaker.tell(labels).tolist() == telling
+
+
+def test_other_rows_that_forbid_a_pair_do_not_test_it() -> None:
+    """Two rows that both forbid y0 with y1 explain the same labels, and one of them may not be stated in the end."""
+    rows = np.array([(1, 1, 1, 0, 1), (1, 1, 0, 1, 1), (1, 0, 0, 1, 1), (5, 5, -1, 0, 8), (5, 5, -3, 0, 8)])
+    by_pair = {tuple(weaker.pass_.args[1]): weaker.besides.tolist() for weaker in missing_pairs(rows)}
+    assert by_pair[1, 1, 0] == [True, True, False, True, False]
+    assert by_pair[1, 0, 1] == [True, False, False, False, False]
 
 
 def test_limits_that_few_labels_show_are_estimates() -> None:
