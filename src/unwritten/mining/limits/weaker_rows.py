@@ -2,8 +2,8 @@
 
 A weaker row forbids less: one coefficient is a step smaller, counted from one end of its column. "At least one of a, b"
 becomes "at least one of a, b, c", or "at least one of a, b unless c is 0". "At most one of" three columns becomes two
-of its pairs. If no example claims that a label is not allowed which only the stronger row excludes, then nothing speaks
-for the stronger row but that it is shorter.
+of its pairs, and one pair becomes nothing. If no example claims that a label is not allowed which only the stronger row
+excludes, then nothing speaks for the stronger row but that it is shorter.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _smaller_steps(rows: IntArray, k: int, points: Points) -> Iterator[_Weaker]:
 
 
 def _missing_pairs(rows: IntArray, k: int, points: Points, new: _NewPairs) -> Iterator[_Weaker]:
-    """ "At most one of" three or more columns without one of its pairs: those that share a column may still stand.
+    """ "At most one of" two or more columns without one of its pairs: all the others may still stand.
 
     A label with the pair tells only if it has no other two values that no seen label has together: they, too, may be
     why nobody chose it. Rows that forbid the pair as well do not count: if they are not stated, this one stands alone.
@@ -102,7 +102,7 @@ def _missing_pairs(rows: IntArray, k: int, points: Points, new: _NewPairs) -> It
     members = np.flatnonzero(row[:-1])
     signs = row[members]
     of_pairs = (np.abs(signs) == 1).all() and row[-1] + (signs < 0).sum() == 1
-    if len(members) < 3 or not of_pairs or (points.spans[members] != 1).any():
+    if len(members) < 2 or not of_pairs or (points.spans[members] != 1).any():
         return
     for i, j in combinations(range(len(members)), 2):
         pair = (signs < 0).astype(np.int64)
