@@ -27,8 +27,10 @@ TESTS = 3
 
 @dataclass(frozen=True, eq=False)
 class _Weaker:
-    """Something weaker than a row: the labels that it lets `pass_`, which of these would `tell` the row from it if they
-    are claimed, and labels `near` others that it may let pass. `besides` are the rows that forbid the same anyway.
+    """Something weaker than a row.
+
+    `pass_` says which labels it lets pass, and `tell` which of them speak for the row if an example claims them. `near`
+    changes labels into some that it may let pass. `besides` are the other rows that forbid what the row forbids more.
     """
 
     pass_: Callable[[IntArray], BoolArray]
