@@ -14,11 +14,11 @@ import pytest
 import unwritten
 from exports.fact_cases import damaged, fact_model
 from exports.test_export_pandera import failures, schema_of
+from unwritten.conditions import Condition, MultipleOf
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.exports import TARGETS, export, export_files
 from unwritten.facts import FACTS, Fact
-from unwritten.facts.fact import Checker
 from unwritten.tables import Schema
 
 KINDS = set(FACTS)
@@ -32,9 +32,9 @@ def listed(base: Any, query: str = "SELECT place FROM violations") -> set[int]:
     return {int(place) for (place,) in base.execute(query).fetchall()}
 
 
-def duckdb_base(table: pa.Table) -> Any:
+def duckdb_base(table: pa.Table, model: unwritten.Model | None = None) -> Any:
     base = pytest.importorskip("duckdb").connect()
-    base.execute(export(fact_model(), "sql"))
+    base.execute(export(model or fact_model(), "sql"))
     base.register("given", table)
     base.execute("INSERT INTO candidates SELECT * FROM given")
     return base
@@ -195,10 +195,10 @@ def test_other_targets_say_what_they_leave_out(target: str) -> None:
 
 
 @dataclass(frozen=True)
-class Odd(Fact):
-    """A fact of a kind that no target knows."""
+class Even(Fact):
+    """A kind of facts that no export has heard of."""
 
-    kind = "odd"
+    kind = "even"
     name: str
 
     @property
@@ -206,15 +206,23 @@ class Odd(Fact):
         return (self.name,)
 
     def words(self, schema: Schema) -> str:
-        return f"{self.name} is odd"
+        return f"{self.name} is even"
 
-    def checker(self) -> Checker:
-        return lambda rows: np.zeros(rows.rows, bool)
+    @property
+    def condition(self) -> Condition:
+        return MultipleOf(self.name, 2)
 
 
-@pytest.mark.parametrize("target", ["sql", "pandera", "dbt", "gx"])
-def test_a_kind_that_a_target_does_not_know_is_said(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fact that is not exported is named in the file."""
-    monkeypatch.setitem(FACTS, "odd", Odd)
-    model = replace(fact_model(), facts=(*fact_model().facts, Odd("net")))
-    assert "left out, because it is about whole columns: net is odd" in export(model, target)
+def test_a_new_kind_is_exported_by_its_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A kind that gives its condition is checked and exported without a word about it anywhere else."""
+    monkeypatch.setitem(FACTS, "even", Even)
+    model = replace(fact_model(), facts=(Even("adults"),), companions=())
+    table = damaged(words=False)[0]
+    odd = {i for i, cell in enumerate(table["adults"].to_pylist()) if cell and int(cell) % 2}
+    check = model.check(table)
+    assert odd == {i for i in range(len(check)) if any(said.kind == "even" for said in check.broken(i))}
+    base = duckdb_base(table, model)
+    assert odd == listed(base, "SELECT place FROM violations WHERE meaning LIKE '%is even%'")
+    failed = failures(schema_of(export(model, "pandera")), table.to_pandas())
+    assert odd == set(failed[failed["check"].str.contains("is even")]["index"].astype(int))
+    assert "is even" in export(model, "dbt") and "is even" in export(model, "gx")

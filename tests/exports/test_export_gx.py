@@ -19,7 +19,7 @@ from exports.export_cases import judged
 from exports.fact_cases import damaged, fact_model
 from exports.test_export_sql import insert, rows_of
 from unwritten.exports import export
-from unwritten.exports.sql_expressions import type_of
+from unwritten.exports.sql import type_of
 from unwritten.facts import Fact
 from unwritten.samples import sample_rows
 

@@ -47,7 +47,7 @@ def test_the_checks_are_named_after_the_rules() -> None:
     wrong = frame.iloc[[5]].assign(engine="EV", roof="no", led=False)
     wanted = next(i for i, rule in enumerate(model.rules) if rule.text == "engine = EV requires roof = yes")
     assert rule_texts(model)[wanted] in set(failures(schema, wrong)["check"])
-    rules = {f"rule_{i + 1}" for i in range(len(model.rules))} | {f"fact_{k + 1}" for k in range(len(model.facts))}
+    rules = {f"rule_{sentence.id}" for sentence in model.sentences}
     assert {check.name for check in schema.checks} <= rules
 
 

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from orders_table import orders
 
 import unwritten
+from unwritten.conditions.forms import literal
+from unwritten.conditions.time_parts import NAMED, PARTS
 from unwritten.errors import DataError
 from unwritten.facts import (
     FACTS,
@@ -27,8 +29,6 @@ from unwritten.facts import (
     TextLength,
     parse_fact,
 )
-from unwritten.facts.date_part import NAMED, PARTS
-from unwritten.facts.text_form import literal
 from unwritten.tables import Column, Schema
 
 NUMBERS = ("net", "tax", "is", 'a "b"', "of and", "year")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
-from unwritten.facts import Fact
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
@@ -48,18 +47,11 @@ def provenance(model: Model) -> str:
     return f"written by unwritten {_installed_version()} from {source}: {counts}"
 
 
-def fact_texts(model: Model) -> list[str]:
-    """Return the text of each fact, with the id of the sentence that states it."""
-    said = {k: f"{sentence.text} ({sentence.id})" for sentence in model.sentences for k in sentence.facts}
-    return [said[k] for k in range(len(model.facts))]
-
-
-def facts_left_out(model: Model, stated: tuple[type[Fact], ...] = ()) -> list[str]:
-    """Return one note for each rule about whole columns that is not of a kind that the target can state."""
+def facts_left_out(model: Model) -> list[str]:
+    """Return one note for each rule about whole columns, which rows over variables cannot state."""
     if model.schema is None:
         return []
-    facts = [fact for fact in model.facts if not isinstance(fact, stated)]
-    return [f"left out, because it is about whole columns: {fact.words(model.schema)}" for fact in facts]
+    return [f"left out, because it is about whole columns: {fact.words(model.schema)}" for fact in model.facts]
 
 
 def _installed_version() -> str:

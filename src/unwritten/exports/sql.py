@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unwritten import budgets
+from unwritten.conditions import Decides, flat
 from unwritten.errors import DataError
-from unwritten.exports.comments import comment_lines, comment_text, fact_texts, provenance
+from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.dialect import SCRIPT, identifier, string
-from unwritten.exports.predicates import left_out, predicates, schema_of
-from unwritten.exports.sql_expressions import SqlExpressions, type_of
-from unwritten.exports.sql_facts import FactExpressions, contradictions, copies
-from unwritten.facts import Dependency, Key
-from unwritten.tables import Schema
+from unwritten.exports.sql_queries import Queries, of_single_rows, unique_names
+from unwritten.exports.statements import Statement, column_statements, left_out, schema_of, statements
+from unwritten.tables import Column, Schema
 from unwritten.tables.quoting import shown
+from unwritten.tables.roles import NUMBERS
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -30,11 +28,11 @@ LOOKUPS = "rules about known values of columns need other rows, which a CHECK ca
 
 @dataclass(frozen=True)
 class SqlCheck:
-    """One test: its name, its meaning in words, its constraint if there is one, and the queries of broken rows."""
+    """One test: its name, its meaning in words, its constraints, and the queries of broken rows."""
 
     name: str
     text: str
-    constraint: str | None
+    constraints: tuple[str, ...]
     queries: tuple[str, ...]
 
 
@@ -42,14 +40,16 @@ def write(model: Model, weights: object = None) -> str:
     """Return SQL statements that both SQLite and DuckDB run."""
     schema = schema_of(model, weights, "sql")
     _require_different_names(schema)
-    checks = [*_row_checks(model, schema), *_table_checks(model, schema)]
+    writer = _Checks(schema)
+    checks = [writer.check(statement) for _, statement in column_statements(model, schema)]
+    checks += [writer.check(statement) for statement in statements(model, schema)]
     columns = [f"    {identifier(column.name)} {type_of(column)}" for column in schema.columns]
     rows = [
-        f"    -- {comment_text(check.text)}\n    CONSTRAINT {check.name} {check.constraint}"
+        f"    -- {comment_text(check.text)}\n    CONSTRAINT {check.name}{f'_{k}' if k else ''} {constraint}"
         for check in checks
-        if check.constraint is not None
+        for k, constraint in enumerate(check.constraints)
     ]
-    notes = [*NOTES, *([LOOKUPS] if any(check.constraint is None for check in checks) else []), *left_out(model)]
+    notes = [*NOTES, *([LOOKUPS] if any(not check.constraints for check in checks) else []), *left_out(model)]
     parts = [
         "\n".join(comment_lines("--", [provenance(model), *notes])),
         "CREATE TABLE decisions (\n" + ",\n".join([*columns, *rows]) + "\n);",
@@ -57,6 +57,16 @@ def write(model: Model, weights: object = None) -> str:
         f"CREATE VIEW violations AS\n{_violations(checks, schema)};",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def type_of(column: Column) -> str:
+    """Return the SQL type of a column's values."""
+    if column.kind == "bins":
+        return "DOUBLE"
+    if column.kind == "skip" and column.role in NUMBERS:
+        return "BIGINT" if column.role == "integer" else "DOUBLE"
+    by_role = {"date": "DATE", "timestamp": "TIMESTAMP"}.get(column.role, "TEXT")
+    return {"integer": "BIGINT", "boolean": "BOOLEAN"}.get(column.dtype, by_role)
 
 
 def _require_different_names(schema: Schema) -> None:
@@ -69,55 +79,40 @@ def _require_different_names(schema: Schema) -> None:
             raise DataError(f"the columns {pair} have the same name in SQL, which ignores case: rename one")
 
 
-def _row_checks(model: Model, schema: Schema) -> Iterator[SqlCheck]:
-    """Yield the checks of single rows: the values of each used column, each rule, and facts."""
-    sql, facts = SqlExpressions(SCRIPT), FactExpressions(schema, SCRIPT)
-    for k, column in enumerate(schema.columns, 1):
-        if not column.width:
-            continue
-        if column.closed:
-            bounds = f"a whole number ({column.lower} to {column.upper} were seen)"
-            domain = {"integer": bounds, "bins": "a number"}.get(column.kind, "one of the known values")
-            yield _row_check(f"column_{k}", f"{column.name}: {domain}", sql.known_value(column))
-        elif None not in column.levels and model.examples >= budgets.NEW_VALUE_ROWS:
-            yield _row_check(f"column_{k}", f"{column.name}: not missing", f"{identifier(column.name)} IS NOT NULL")
-    for rule in predicates(model, schema):
-        yield _row_check(rule.name, rule.text, sql.rule(rule))
-    for k, (fact, text) in enumerate(zip(model.facts, fact_texts(model), strict=True), 1):
-        condition = facts.condition(fact)
-        if condition is not None:
-            yield _row_check(f"fact_{k}", text, condition)
+class _Checks:
+    """Writes the checks of one table."""
 
+    def __init__(self, schema: Schema) -> None:
+        self._schema, self._queries = schema, Queries(schema, SCRIPT, "candidates")
+        self._columns = ", ".join(identifier(column.name) for column in schema.columns)
 
-def _row_check(name: str, text: str, condition: str) -> SqlCheck:
-    return SqlCheck(name, text, f"CHECK ({condition})", (f"SELECT *\nFROM candidates WHERE NOT ({condition})",))
+    def check(self, statement: Statement) -> SqlCheck:
+        """Return the constraints that a table can have, and the queries for rows that break the statement."""
+        constraints, queries = list[str](), list[str]()
+        single = of_single_rows(statement.condition)
+        if single is not None:
+            constraints.append(f"CHECK ({self._queries.conditions.test(single)})")
+            queries.append(self._queries.rows_without(single))
+        for names in unique_names(statement.condition):
+            keys, present = self._queries.key(names)
+            constraints.append(f"UNIQUE ({keys})")
+            queries.append(self._later_copies(keys, present))
+        for part in flat(statement.condition):
+            if isinstance(part, Decides):
+                queries += self._queries.against_known(part, self._columns) if part.known else [self._first(part)]
+        return SqlCheck(statement.name, statement.text, tuple(constraints), tuple(queries))
 
+    def _later_copies(self, keys: str, present: str) -> str:
+        copy = _unused_name("copy", self._schema)
+        numbered = f"SELECT *, ROW_NUMBER() OVER (PARTITION BY {keys} ORDER BY rowid) AS {copy}"
+        return f"SELECT {self._columns}\nFROM ({numbered}\n  FROM candidates WHERE {present})\nWHERE {copy} > 1"
 
-def _table_checks(model: Model, schema: Schema) -> Iterator[SqlCheck]:
-    """Yield the checks that need more than one row: keys, and dependencies with the values that they have learned."""
-    facts = FactExpressions(schema, SCRIPT)
-    columns = ", ".join(identifier(column.name) for column in schema.columns)
-    copy = _unused_name("copy", schema)
-    for k, (fact, text) in enumerate(zip(model.facts, fact_texts(model), strict=True), 1):
-        if isinstance(fact, Key):
-            names, present = copies(fact, SCRIPT)
-            numbered = f"SELECT *, ROW_NUMBER() OVER (PARTITION BY {names} ORDER BY rowid) AS {copy}"
-            query = f"SELECT {columns}\nFROM ({numbered}\n  FROM candidates WHERE {present})\nWHERE {copy} > 1"
-            yield SqlCheck(f"fact_{k}", text, f"UNIQUE ({names})", (query,))
-        elif isinstance(fact, Dependency):
-            queries = [q for pairs in facts.known_pairs(fact) for q in pairs.broken_rows("candidates", columns)]
-            queries += [] if fact.mapping else _first_values(fact, columns, _unused_name("first_value", schema))
-            yield SqlCheck(f"fact_{k}", text, None, tuple(queries))
-
-
-def _first_values(fact: Dependency, columns: str, first: str) -> list[str]:
-    """Return queries for the rows whose right value is not that of the first row with the same left values."""
-    queries = []
-    for left, right in contradictions(fact, SCRIPT):
+    def _first(self, decides: Decides) -> str:
+        """Return the query for the rows whose right value is not that of the first row with the same left values."""
+        (left, right), first = self._queries.sides(decides), _unused_name("first_value", self._schema)
         window = f"FIRST_VALUE({right}) OVER (PARTITION BY {left} ORDER BY rowid) AS {first}"
         differs = f"{right} <> {first} OR ({right} IS NULL) <> ({first} IS NULL)"
-        queries.append(f"SELECT {columns}\nFROM (SELECT *, {window}\n  FROM candidates)\nWHERE {differs}")
-    return queries
+        return f"SELECT {self._columns}\nFROM (SELECT *, {window}\n  FROM candidates)\nWHERE {differs}"
 
 
 def _violations(checks: list[SqlCheck], schema: Schema) -> str:

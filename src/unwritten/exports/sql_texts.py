@@ -1,13 +1,13 @@
-"""Texts and times in SQL: facts about the characters of a cell, in functions that all databases have."""
+"""Texts and times in SQL: conditions on the characters of a cell, in functions that all databases have."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from unwritten.conditions import Begins, Condition, HasForm, HasLength, IsPart
+from unwritten.conditions.forms import Piece, pieces_of
+from unwritten.conditions.time_parts import OF_DAY
 from unwritten.exports.dialect import Dialect
-from unwritten.facts import DatePart, StartsWith, TextForm, TextLength
-from unwritten.facts.date_part import OF_DAY
-from unwritten.facts.text_form import Piece, pieces_of
 from unwritten.tables import Column, Schema
 
 PLACES = {"year": (1, 4), "month": (6, 2), "day": (9, 2), "hour": (12, 2), "minute": (15, 2), "second": (18, 2)}
@@ -15,45 +15,46 @@ PLACES = {"year": (1, 4), "month": (6, 2), "day": (9, 2), "hour": (12, 2), "minu
 
 
 @dataclass(frozen=True)
-class TextExpressions:
+class TextTests:
     """Conditions on the texts and times of one table, in one dialect; NULL where a cell is missing that they need."""
 
     schema: Schema
     dialect: Dialect
 
-    def date_part(self, fact: DatePart) -> str:
+    def test(self, condition: Condition) -> str:
+        """Return the condition as SQL."""
+        match condition:
+            case IsPart():
+                return self._is_part(condition)
+            case Begins(column, other, before, part):
+                start = f"SUBSTR({self._text(other)}, 1, 4)" if part else self._text(other)
+                start = f"{self.dialect.string(before)} || {start}" if before else start
+                return f"SUBSTR({self._text(column)}, 1, LENGTH({start})) = {start}"
+            case HasLength(column, fewest, most):
+                size = f"LENGTH({self._text(column)})"
+                if fewest == most:
+                    return f"{size} = {most}"
+                return f"{size} BETWEEN {fewest} AND {most}" if fewest else f"{size} <= {most}"
+            case HasForm(column, forms):
+                tests = [self._form(self._text(column), pieces_of(form)) for form in forms]
+                return tests[0] if len(tests) == 1 else " OR ".join(f"({test})" for test in tests)
+        raise TypeError(f"{condition} is not about texts")
+
+    def _is_part(self, condition: IsPart) -> str:
         """Return the test that a cell says a part of a time."""
-        name, text = self.dialect.identifier(fact.name), self._text(fact.time)
-        if fact.part == "date":
-            return f"{self._text(fact.name)} = SUBSTR({text}, 1, 10)"
-        number = self._number(fact.part, fact.time)
-        if not fact.values:
-            return f"{name} = {number}" if self._is_number(fact.name) else f"{self._text(fact.name)} = {_word(number)}"
+        name, time, values = condition.column, condition.time, condition.values
+        if condition.part == "date":
+            return f"{self._text(name)} = SUBSTR({self._text(time)}, 1, 10)"
+        number = self._number(condition.part, time)
+        cell = self.dialect.identifier(name) if self._is_number(name) else self._text(name)
+        if not values:
+            return f"{cell} = {number if self._is_number(name) else _word(number)}"
         cases = " ".join(
-            f"WHEN {k} THEN {value if self._is_number(fact.name) else self.dialect.string(value)}"
-            for k, value in enumerate(fact.values, 1)
+            f"WHEN {k} THEN {value if self._is_number(name) else self.dialect.string(value)}"
+            for k, value in enumerate(values, 1)
             if value is not None
         )
-        cell = name if self._is_number(fact.name) else self._text(fact.name)
         return f"{cell} = CASE {number} {cases} END"
-
-    def starts_with(self, fact: StartsWith) -> str:
-        """Return the test that a text begins with another cell."""
-        start = f"SUBSTR({self._text(fact.of)}, 1, 4)" if fact.part else self._text(fact.of)
-        start = f"{self.dialect.string(fact.before)} || {start}" if fact.before else start
-        return f"SUBSTR({self._text(fact.name)}, 1, LENGTH({start})) = {start}"
-
-    def length(self, fact: TextLength) -> str:
-        """Return the test of the number of characters."""
-        size = f"LENGTH({self._text(fact.name)})"
-        if fact.fewest == fact.most:
-            return f"{size} = {fact.most}"
-        return f"{size} <= {fact.most}" if not fact.fewest else f"{size} BETWEEN {fact.fewest} AND {fact.most}"
-
-    def form(self, fact: TextForm) -> str:
-        """Return the test that a text has one of the forms."""
-        forms = [self._form(self._text(fact.name), pieces_of(form)) for form in fact.forms]
-        return forms[0] if len(forms) == 1 else " OR ".join(f"({form})" for form in forms)
 
     def _form(self, cell: str, pieces: tuple[Piece, ...]) -> str:
         """Return the test of each piece at its place; what follows a piece of any length is counted from the end."""

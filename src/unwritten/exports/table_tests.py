@@ -12,13 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from unwritten import budgets
+from unwritten.conditions import All, Condition, Decides, Known, Missing, Not, Unique, flat
 from unwritten.exports.dialect import PLAIN_NAME, Dialect
-from unwritten.exports.predicates import companion_predicates, predicates
-from unwritten.exports.sql_expressions import SqlExpressions
-from unwritten.exports.sql_facts import FactExpressions, contradictions, copies
-from unwritten.facts import Dependency, Key, NeverMissing
-from unwritten.rules import Sentence
+from unwritten.exports.sql_queries import Queries, of_single_rows, unique_names
+from unwritten.exports.statements import column_statements, statements
 from unwritten.tables import Column, Schema
 
 if TYPE_CHECKING:
@@ -55,89 +52,75 @@ class TableTests:
 
     def columns(self) -> Iterator[tuple[Column, ColumnTests]]:
         """Yield the columns that have tests of their own; none has if its name would have to be escaped."""
+        stated = [part for statement in statements(self.model, self.schema) for part in flat(statement.condition)]
+        domains = {column.name: one.condition for column, one in column_statements(self.model, self.schema)}
         for column in self.schema.columns:
-            tests = self._column_tests(column)
+            if not _is_plain(column.name):
+                continue
+            never = column.name in domains and None not in column.levels
+            tests = ColumnTests(
+                not_null=never or Not(Missing(column.name)) in stated, unique=Unique((column.name,)) in stated
+            )
+            if _has_plain_values(column):
+                tests.values = [column.value(level) for level in column.levels if level is not None]
             if tests.not_null or tests.unique or tests.values:
                 yield column, tests
 
-    def _column_tests(self, column: Column) -> ColumnTests:
-        tests = ColumnTests()
-        if PLAIN_NAME.fullmatch(column.name) is None:
-            return tests
-        facts = self.model.facts
-        tests.not_null = self._is_never_missing(column)
-        tests.not_null |= any(isinstance(fact, NeverMissing) and column.name in fact.names for fact in facts)
-        tests.unique = any(isinstance(fact, Key) and fact.names == (column.name,) for fact in facts)
-        if self._has_plain_values(column):
-            tests.values = [column.value(level) for level in column.levels if level is not None]
-        return tests
-
-    def _is_never_missing(self, column: Column) -> bool:
-        surely = column.closed or self.model.examples >= budgets.NEW_VALUE_ROWS
-        return column.width > 0 and None not in column.levels and surely
-
-    def _has_plain_values(self, column: Column) -> bool:
-        """True if a tool's own test can list the values of a closed column."""
-        named = PLAIN_NAME.fullmatch(column.name) is not None
-        texts = [level for level in column.levels if level is not None]
-        listed = column.kind in ("category", "boolean") and column.closed and bool(texts)
-        return named and listed and all(PLAIN_VALUE.fullmatch(text) for text in texts)
-
     def queries(self) -> Iterator[QueryTest]:
         """Yield what the tests of columns do not say: columns with odd names or values, then sentences."""
-        sql = SqlExpressions(self.dialect)
-        for k, column in enumerate(self.schema.columns, 1):
-            named = PLAIN_NAME.fullmatch(column.name) is not None
-            tests = [] if named or not self._is_never_missing(column) else [f"{self._cell(column.name)} IS NOT NULL"]
-            if column.kind in ("category", "boolean") and column.closed and not self._has_plain_values(column):
-                tests = [sql.known_value(column)]
+        queries = Queries(self.schema, self.dialect, self.table)
+        for column, statement in column_statements(self.model, self.schema):
+            domain = statement.condition
+            if isinstance(domain, Known) and column.kind not in ("category", "boolean"):
+                domain = Not(Missing(column.name))  # that numbers are numbers is left to the database
+                if None in column.levels:
+                    continue
+            if not (_has_plain_values(column) if isinstance(domain, Known) else _is_plain(column.name)):
+                text = f"{column.name}: known values"
+                yield QueryTest(statement.name, text, [queries.rows_without(domain)])
+        for statement in statements(self.model, self.schema):
+            tests = list(self._queries(queries, statement.condition))
             if tests:
-                yield QueryTest(f"column_{k}", f"{column.name}: known values", [self._rows_without(tests)])
-        rules = {rule.name: sql.rule(rule) for rule in predicates(self.model, self.schema)}
-        for sentence in self.model.sentences:
-            queries = list(self._queries(sentence, rules))
-            if queries:
-                yield QueryTest(sentence.id, f"{sentence.text} ({sentence.id})", queries)
-        for rule in companion_predicates(self.model, self.schema):
-            yield QueryTest(rule.name, rule.text, [self._rows_without([rules[rule.name]])])
+                yield QueryTest(statement.name.removeprefix("rule_"), statement.text, tests)
 
-    def _queries(self, sentence: Sentence, rules: dict[str, str]) -> Iterator[str]:
-        """Yield queries for the rows that break a sentence; none if the tests of columns say it."""
-        facts = FactExpressions(self.schema, self.dialect)
-        names = [*(f"rule_{i + 1}" for i in sentence.rules), *(f"gap_{k + 1}" for k in sentence.gaps)]
-        tests = [rules[name] for name in names if name in rules]
-        for fact in (self.model.facts[k] for k in sentence.facts):
-            if isinstance(fact, NeverMissing):
-                odd = [name for name in fact.names if PLAIN_NAME.fullmatch(name) is None]
-                tests += [f"{self._cell(name)} IS NOT NULL" for name in odd]
-            elif isinstance(fact, Key):
-                if len(fact.names) > 1 or PLAIN_NAME.fullmatch(fact.names[0]) is None:
-                    keys, present = copies(fact, self.dialect)
-                    counted = f"SELECT {keys}, COUNT(*) AS copies\nFROM {self.table}\nWHERE {present}"
-                    yield f"{counted}\nGROUP BY {keys}\nHAVING COUNT(*) > 1"
-            elif isinstance(fact, Dependency):
-                for pairs in facts.known_pairs(fact):
-                    yield from pairs.broken_rows(self.table, "t.*")
-                if not fact.mapping:
-                    yield from self._contradictions(fact)
-            elif (condition := facts.condition(fact)) is not None:
-                tests.append(condition)
-        if tests:
-            yield self._rows_without(tests)
-
-    def _contradictions(self, fact: Dependency) -> Iterator[str]:
-        """Yield queries for the left values that come with several right values; of both sides in one form."""
-        for name, (left, right) in zip(fact.columns, contradictions(fact, self.dialect), strict=False):
+    def _queries(self, queries: Queries, condition: Condition) -> Iterator[str]:
+        """Yield queries for the rows that break a condition, as far as the tests of columns do not say it."""
+        left = tuple(part for part in flat(condition) if not _is_built_in(part))
+        single = of_single_rows(All(left))
+        if single is not None:
+            yield queries.rows_without(single)
+        for names in unique_names(All(left)):
+            keys, present = queries.key(names)
+            counted = f"SELECT {keys}, COUNT(*) AS copies\nFROM {self.table}\nWHERE {present}"
+            yield f"{counted}\nGROUP BY {keys}\nHAVING COUNT(*) > 1"
+        decided = [part for part in left if isinstance(part, Decides)]
+        for part in decided:
+            if part.known:
+                yield from queries.against_known(part, "t.*")
+                continue
+            left_names, right = queries.sides(part)  # left values that come with several right values
             kinds = f"COUNT(DISTINCT {right}) + MAX(CASE WHEN {right} IS NULL THEN 1 ELSE 0 END)"
-            shown = f"{self.dialect.string(name)} AS name, CAST({left} AS VARCHAR) AS cell" if fact.both else left
-            yield f"SELECT {shown}, {kinds} AS kinds\nFROM {self.table}\nGROUP BY {left}\nHAVING {kinds} > 1"
+            name = f"{self.dialect.string(part.left[0])} AS name, CAST({left_names} AS VARCHAR) AS cell"
+            shown = name if len(decided) > 1 else left_names  # several of them need one form
+            yield f"SELECT {shown}, {kinds} AS kinds\nFROM {self.table}\nGROUP BY {left_names}\nHAVING {kinds} > 1"
 
-    def _cell(self, name: str) -> str:
-        return self.dialect.identifier(name)
 
-    def _rows_without(self, tests: list[str]) -> str:
-        met = " AND ".join(f"({test})" for test in tests) if len(tests) > 1 else tests[0]
-        return f"SELECT *\nFROM {self.table}\nWHERE NOT ({met})"
+def _is_plain(name: str) -> bool:
+    return PLAIN_NAME.fullmatch(name) is not None
+
+
+def _is_built_in(condition: Condition) -> bool:
+    """True if tools have a test of their own for it."""
+    if isinstance(condition, Unique):
+        return len(condition.names) == 1 and _is_plain(condition.names[0])
+    return isinstance(condition, Not) and isinstance(condition.part, Missing) and _is_plain(condition.part.column)
+
+
+def _has_plain_values(column: Column) -> bool:
+    """True if a tool's own test can list the values of a closed column."""
+    texts = [level for level in column.levels if level is not None]
+    listed = column.kind in ("category", "boolean") and column.closed and bool(texts)
+    return _is_plain(column.name) and listed and all(PLAIN_VALUE.fullmatch(text) for text in texts)
 
 
 def table_name(model: Model) -> str:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from typing import Any, ClassVar
 
-from unwritten.data import BoolArray
+from unwritten.conditions import Checker, Condition
 from unwritten.rules.rule import MINED, Evidence
 from unwritten.tables import Schema
-from unwritten.tables.typed_rows import TypedRows
-
-Checker = Callable[[TypedRows], BoolArray]
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -42,9 +38,14 @@ class Fact(ABC):
     def words(self, schema: Schema) -> str:
         """The sentence."""
 
+    @property
     @abstractmethod
+    def condition(self) -> Condition:
+        """What it says of rows, in the algebra that Python evaluates and exports render."""
+
     def checker(self) -> Checker:
         """A new function that says which rows break the fact; it may remember the rows it has seen before."""
+        return Checker(self.condition)
 
     @property
     def meaning(self) -> dict[str, Any]:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, Unique
 from unwritten.facts.column_set import ColumnSetFact
-from unwritten.facts.fact import Checker
 from unwritten.facts.listing import names_text
 from unwritten.tables import Schema
-from unwritten.tables.column import Level
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,18 +27,7 @@ class Key(ColumnSetFact):
         name = names_text(self.names)
         return f"{name} is unique" if len(self.names) == 1 else f"{name} are unique together"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if an earlier row of the same table has the same values."""
-        seen: set[tuple[Level, ...]] = set()
-
-        def broken(rows: TypedRows) -> BoolArray:
-            cells = [rows.texts(name) for name in self.names]
-            out = np.zeros(rows.rows, bool)
-            keys = zip(*([texts[k] for k in index.tolist()] for texts, index in cells), strict=True)
-            for i, key in enumerate(keys):
-                out[i] = key in seen
-                if None not in key:
-                    seen.add(key)
-            return out
-
-        return broken
+        return Unique(self.names)

@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import in_common_unit, number_text
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
+from unwritten.tables.units import number_text
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,22 +66,11 @@ class LinearFact(Fact):
         within = f" within {self.tolerance / 10**unit.scale:.6g}" if self.tolerance else ""
         return f"{sides[0]} = {sides[1]}{within}"
 
-    def checker(self) -> Checker:
-        """A row breaks it if all numbers are there and their sum is another one."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        total = np.zeros(rows.rows)
-        for factor, numbers in zip(self.coefficients, in_common_unit(rows, self.names), strict=True):
-            total = total + factor * numbers
-        off = np.abs(total - self.total)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(off > self.tolerance + self.rounding)
-
     @property
-    def rounding(self) -> float:
-        """What the computation of a sum may add to its error: little, as sums and whole tolerances are far apart."""
-        return 1e-6 if self.tolerance == int(self.tolerance) else 1e-6 * self.tolerance
+    def condition(self) -> Condition:
+        """A row breaks it if all numbers are there and their sum is another one."""
+        terms = tuple(zip(self.coefficients, self.names, strict=True))
+        return Within(terms, self.total, self.total, self.tolerance)
 
 
 def _sum_text(terms: list[tuple[str, int]]) -> str:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import All, Condition, Missing, Not, Same
 from unwritten.facts.column_set import ColumnSetFact
-from unwritten.facts.fact import Checker
 from unwritten.facts.listing import names_text
 from unwritten.tables import Schema
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,12 +26,10 @@ class NeverMissing(ColumnSetFact):
         """`id and price are never missing`."""
         return f"{names_text(self.names)} {'is' if len(self.names) == 1 else 'are'} never missing"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if a cell is missing."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        return np.asarray(np.any([rows.missing(name) for name in self.names], axis=0))
+        return All(tuple(Not(Missing(name)) for name in self.names))
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,10 +48,8 @@ class MissingTogether(ColumnSetFact):
         """`dep_time and dep_delay are missing together`."""
         return f"{names_text(self.names)} are missing together"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if some of the cells are missing and some are not."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        missing = np.stack([rows.missing(name) for name in self.names])
-        return np.asarray(missing.any(axis=0) & ~missing.all(axis=0))
+        first, *others = (Missing(name) for name in self.names)
+        return All(tuple(Same(first, other) for other in others))

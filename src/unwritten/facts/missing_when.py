@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from unwritten.data import BoolArray
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.range_when import has_value
+from unwritten.conditions import All, Condition, Either, Missing, Not, OneOf
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True)
@@ -56,17 +52,12 @@ class MissingWhen(Fact):
         parts += [f"never missing when {_among(by, self.present, '=', '∈')}"] if self.present else []
         return f"{name} is {' and '.join(parts)}"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if the cell is there and should not be, or is missing and should be there."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        gone, broken = rows.missing(self.name), np.zeros(rows.rows, bool)
-        for value in self.missing:
-            broken |= has_value(rows, self.by, value) & ~gone
-        for value in self.present:
-            broken |= has_value(rows, self.by, value) & gone
-        return broken
+        gone = Missing(self.name)
+        sides = ((self.missing, gone), (self.present, Not(gone)))
+        return All(tuple(Either((Not(OneOf(self.by, values)), test)) for values, test in sides if values))
 
 
 def _among(name: str, values: tuple[Level, ...], one: str, several: str) -> str:

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import in_common_unit
+from unwritten.conditions import Condition, Within
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,11 +33,7 @@ class Order(Fact):
         """`low ≤ high`."""
         return f"{quoted(self.low)} {'<' if self.strict else '≤'} {quoted(self.high)}"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if both numbers are there, in the wrong order."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        low, high = in_common_unit(rows, self.columns)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(low >= high if self.strict else low > high)
+        return Within(((1, self.low), (-1, self.high)), highest=0, strict=self.strict)

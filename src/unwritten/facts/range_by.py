@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, WithinBy
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact import Fact
 from unwritten.facts.range_when import RangeWhen, bounds_text
 from unwritten.tables import Schema
-from unwritten.tables.column import Level, level_text, plain_integer
+from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
 
 MOST_NAMED = 4  # values in a sentence
 
@@ -61,22 +57,7 @@ class RangeBy(Fact):
         rest = f" and {more:,} more" if more > 0 else ""
         return f"{quoted(self.name)} by {quoted(self.by)}: {', '.join(parts)}{rest}"
 
-    @cached_property
-    def _bounds(self) -> dict[Level, tuple[float, float]]:
-        return {
-            value: (-np.inf if low is None else low, np.inf if high is None else high)
-            for value, low, high in self.ranges
-        }
-
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if its value is known and its number lies beyond the bounds of this value."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        texts, index = rows.texts(self.by)
-        anything = (-np.inf, np.inf)
-        known = [self._bounds.get(None if text is None else plain_integer(text), anything) for text in texts]
-        bounds = np.array(known, float).reshape(-1, 2)[index]
-        numbers = rows.numbers(self.name)
-        with np.errstate(invalid="ignore"):
-            return np.asarray((numbers < bounds[:, 0]) | (numbers > bounds[:, 1]))
+        return WithinBy(self.by, self.name, self.ranges)

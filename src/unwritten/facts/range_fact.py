@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import number_text
+from unwritten.conditions import All, Condition, Readable, Within
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 from unwritten.tables.roles import TIMES
-from unwritten.tables.typed_rows import TypedRows
+from unwritten.tables.units import number_text
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,16 +43,7 @@ class RangeFact(Fact):
             return f"{name} from {low} to {high}"
         return f"{name} ≥ {low}" if low is not None else f"{name} ≤ {high}"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if the cell holds no number, or one beyond a bound; a missing cell breaks nothing."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        numbers = rows.numbers(self.name)
-        broken = np.isnan(numbers) & ~rows.missing(self.name)
-        with np.errstate(invalid="ignore"):
-            if self.lowest is not None:
-                broken |= numbers < self.lowest
-            if self.highest is not None:
-                broken |= numbers > self.highest
-        return broken
+        return All((Readable(self.name), Within(((1, self.name),), self.lowest, self.highest)))

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, OneOf, Same, Within, WithinBy
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import number_text
+from unwritten.facts.fact import Fact
 from unwritten.tables import Column, Schema
-from unwritten.tables.column import Level, level_text, plain_integer
+from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
 from unwritten.tables.roles import TIMES
-from unwritten.tables.typed_rows import TypedRows
+from unwritten.tables.units import number_text
 
 Bounds = tuple[float | None, float | None]
 
@@ -61,33 +58,12 @@ class RangeWhen(Fact):
             f"{quoted(self.by)} = {level_text(self.value)} {verb} {bounds_text(self.name, bounds, schema[self.name])}"
         )
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if it has the value and a number beyond a bound; if `exactly`, also the other way round."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        numbers, here = rows.numbers(self.name), has_value(rows, self.by, self.value)
-        with np.errstate(invalid="ignore"):
-            beyond = beyond_bounds(numbers, self.lowest, self.highest)
-            broken = here & beyond
-            return broken | (~here & ~beyond & ~np.isnan(numbers)) if self.exactly else broken
-
-
-def has_value(rows: TypedRows, name: str, value: Level) -> BoolArray:
-    """Return which rows have a value in a column."""
-    texts, index = rows.texts(name)
-    same = [(None if text is None else plain_integer(text)) == value for text in texts]
-    return np.asarray(np.array(same, bool)[index]) if texts else np.zeros(rows.rows, bool)
-
-
-def beyond_bounds(numbers: np.ndarray, lowest: float | None, highest: float | None) -> BoolArray:
-    """Return which numbers lie below the lowest or above the highest one; missing numbers do not."""
-    beyond = np.zeros(len(numbers), bool)
-    if lowest is not None:
-        beyond |= numbers < lowest
-    if highest is not None:
-        beyond |= numbers > highest
-    return beyond
+        if not self.exactly:
+            return WithinBy(self.by, self.name, ((self.value, self.lowest, self.highest),))
+        return Same(OneOf(self.by, (self.value,)), Within(((1, self.name),), self.lowest, self.highest))
 
 
 def bounds_text(name: str, bounds: Bounds, column: Column) -> str:

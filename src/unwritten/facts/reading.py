@@ -14,9 +14,11 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from unwritten.conditions.forms import TOKEN, pieces_of
+from unwritten.conditions.time_parts import NAMED, PARTS
 from unwritten.data import Variables
 from unwritten.errors import DataError
-from unwritten.facts.date_part import NAMED, PARTS, DatePart
+from unwritten.facts.date_part import DatePart
 from unwritten.facts.dependency import Dependency
 from unwritten.facts.fact import Fact
 from unwritten.facts.key import Key
@@ -25,7 +27,7 @@ from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.read_sums import read_sums
 from unwritten.facts.starts_with import YEAR, StartsWith
 from unwritten.facts.step import Step
-from unwritten.facts.text_form import TOKEN, TextForm, pieces_of
+from unwritten.facts.text_form import TextForm
 from unwritten.facts.text_length import TextLength
 from unwritten.rules import GIVEN, parse_rule
 from unwritten.rules.columns.scope import Scope

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Begins
 from unwritten.errors import DataError
-from unwritten.facts.date_part import part_of
-from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
-from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.quoting import plain_json, quoted
-from unwritten.tables.typed_rows import TypedRows
 
 YEAR = "year"
 
@@ -48,22 +43,7 @@ class StartsWith(Fact):
         part = f"{self.part} of " if self.part else ""
         return f"{quoted(self.name)} starts with {before}{part}{quoted(self.of)}"
 
-    def start(self, text: str) -> Level:
-        """What the value must begin with, if the other column has this text; None if nothing is known."""
-        plain = part_of(text, self.part) if self.part else plain_integer(text)
-        return None if plain is None else self.before + plain
-
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Begins:
         """A row breaks it if both cells are there, and the text begins in another way."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        texts, index = rows.texts(self.name)
-        others, at = rows.texts(self.of)
-        starts = [None if other is None else self.start(other) for other in others]
-        pairs, places = np.unique(index * max(1, len(others)) + at, return_inverse=True)
-        wrong = np.zeros(len(pairs), bool)
-        for k, pair in enumerate(pairs.tolist()):
-            text, start = texts[pair // len(others)], starts[pair % len(others)]
-            wrong[k] = text is not None and start is not None and not text.startswith(start)
-        return np.asarray(wrong[places])
+        return Begins(self.name, self.of, self.before, self.part)

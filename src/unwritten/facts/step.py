@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, MultipleOf
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import number_text
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
+from unwritten.tables.units import number_text
 
 
 @dataclass(frozen=True)
@@ -41,11 +38,7 @@ class Step(Fact):
         """`price is a multiple of 0.25`."""
         return f"{quoted(self.name)} is a multiple of {number_text(self.step, schema[self.name])}"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if the number is there and is no multiple."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        numbers = rows.numbers(self.name)
-        with np.errstate(invalid="ignore"):
-            return np.asarray(np.abs(np.remainder(numbers + self.step / 2, self.step) - self.step / 2) > 1e-6)
+        return MultipleOf(self.name, self.step)

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
-from unwritten.facts.units import in_common_unit
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True)
@@ -47,12 +43,8 @@ class SumOrder(Fact):
         """`doubles + triples ≤ hits`."""
         return " ≤ ".join(" + ".join(map(quoted, side)) for side in (self.low, self.high))
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if all numbers are there, and the first sum is larger."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        numbers = in_common_unit(rows, self.columns)
-        low, high = sum(numbers[: len(self.low)]), sum(numbers[len(self.low) :])
-        with np.errstate(invalid="ignore"):
-            return np.asarray(low - high > 1e-6)
+        terms = (*((1, name) for name in self.low), *((-1, name) for name in self.high))
+        return Within(terms, highest=0)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from unwritten.data import BoolArray
+from unwritten.conditions import Condition, HasLength
 from unwritten.errors import DataError
-from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact import Fact
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
-from unwritten.tables.typed_rows import TypedRows
 
 
 @dataclass(frozen=True)
@@ -43,11 +40,7 @@ class TextLength(Fact):
         counts = str(self.most) if self.fewest == self.most else counts
         return f"{quoted(self.name)} has {counts} character{'' if counts == '1' else 's'}"
 
-    def checker(self) -> Checker:
+    @property
+    def condition(self) -> Condition:
         """A row breaks it if the cell is there and is shorter or longer."""
-        return self._broken
-
-    def _broken(self, rows: TypedRows) -> BoolArray:
-        texts, index = rows.texts(self.name)
-        wrong = [text is not None and not self.fewest <= len(text) <= self.most for text in texts]
-        return np.asarray(np.array(wrong, bool)[index])
+        return HasLength(self.name, self.fewest, self.most)

@@ -13,10 +13,10 @@ from math import inf, log
 import numpy as np
 
 from unwritten import budgets
+from unwritten.conditions import OneOf
 from unwritten.data import BoolArray, IntArray
 from unwritten.facts import RangeBy, RangeWhen
 from unwritten.facts.range_by import ValueRange
-from unwritten.facts.range_when import has_value
 from unwritten.mining.facts.entities import Entity, rows_about
 from unwritten.mining.facts.number_groups import LOOSE, SHARP, NumberGroup, number_groups
 from unwritten.mining.facts.related_names import is_a_name_of_things
@@ -136,7 +136,7 @@ def _without_followers(sample: Sample, facts: list[RangeWhen]) -> list[RangeWhen
     """
     claims: list[tuple[RangeWhen, BoolArray, float, float]] = []
     for fact in facts:
-        rows = has_value(sample.rows, fact.by, fact.value)
+        rows = OneOf(fact.by, (fact.value,)).truth(sample.rows, {}).yes
         low, high = fact.lowest, fact.highest
         claims.append((fact, rows, -inf if low is None else low, inf if high is None else high))
         if fact.exactly:

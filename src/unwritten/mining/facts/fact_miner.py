@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets
+from unwritten.conditions.across import Entry, distinct_entries
 from unwritten.facts import Dependency, Fact
-from unwritten.facts.dependency import Entry, distinct_entries
 from unwritten.mining.facts.believed import believed, without_consequences
 from unwritten.mining.facts.sample import Sample, drawn, typed_batches
 from unwritten.tables import Table

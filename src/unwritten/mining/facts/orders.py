@@ -15,7 +15,6 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.facts import LinearFact, Order
-from unwritten.facts.units import common_factor
 from unwritten.mining.facts.related_names import (
     are_ends,
     bound_an_interval,
@@ -27,6 +26,7 @@ from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
 from unwritten.tables import Column
+from unwritten.tables.units import common_factor
 
 ALIKE = 0.8  # share of the chance of an order from which on others say as much
 INFORMATIVE = 0.05  # share of independent pairs that must break an order, else it is no news

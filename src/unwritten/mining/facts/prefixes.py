@@ -11,6 +11,7 @@ from math import log
 import numpy as np
 
 from unwritten import budgets
+from unwritten.conditions import Begins
 from unwritten.data import IntArray
 from unwritten.facts import StartsWith
 from unwritten.facts.starts_with import YEAR
@@ -60,7 +61,7 @@ def _candidate(sample: Sample, column: Column, other: Column) -> StartsWith | No
     few = both[np.linspace(0, len(both) - 1, budgets.FACT_TRIALS).astype(np.int64)]
     texts, index = sample.rows.texts(column.name)
     others, at = sample.rows.texts(other.name)
-    plain = StartsWith(column.name, other.name, "", part)
+    plain = Begins(column.name, other.name, "", part)
     befores: set[str] | None = None
     wrong = 0
     for text, value in ((texts[int(index[i])] or "", others[int(at[i])] or "") for i in few):
@@ -82,7 +83,7 @@ def _weighed(sample: Sample, fact: StartsWith) -> tuple[int, float]:
     """Return in how many different texts the fact could have failed, and the nats against chance."""
     texts, index = sample.rows.texts(fact.name)
     others, at = sample.rows.texts(fact.of)
-    starts = [None if other is None else fact.start(other) for other in others]
+    starts = [None if other is None else fact.condition.start(other) for other in others]
     both = np.flatnonzero(sample.present(fact.name) & np.array([s is not None for s in starts], bool)[at])
     rows: IntArray = both[np.unique(index[both], return_index=True)[1]]
     fits = pairs = 0

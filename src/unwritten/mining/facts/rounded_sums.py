@@ -14,12 +14,12 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.facts import LinearFact
-from unwritten.facts.units import common_factor
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.steps import common_divisor
 from unwritten.mining.facts.sums import MOST_TERMS, complete_parts
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
+from unwritten.tables.units import common_factor
 
 LARGEST_FACTOR = 10
 NEAR_WHOLE = 0.02  # how far a factor may be from an integer before it is rounded to it

@@ -14,12 +14,12 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
-from unwritten.facts.units import common_factor
 from unwritten.mining.facts.orders import There
 from unwritten.mining.facts.related_names import is_a_name_of_things
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import ends_at
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
+from unwritten.tables.units import common_factor
 
 MOST_PARTS = 4
 FEW = 0.1  # share of the exceptions to be expected below which an order is nearly one

@@ -15,8 +15,8 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten import budgets
+from unwritten.conditions.forms import DIGITS, LOWER, MORE, SIGNS, UPPER, literal
 from unwritten.facts import TextForm, TextLength
-from unwritten.facts.text_form import DIGITS, LOWER, MORE, SIGNS, UPPER, literal
 from unwritten.mining.facts.ranges import CERTAIN_END, NO_CHANCE
 from unwritten.mining.facts.sample import Sample
 from unwritten.mining.facts.tails import expected_below

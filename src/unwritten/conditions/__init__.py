@@ -1,0 +1,35 @@
+"""Conditions: what rules say of the rows of a table, in one small algebra.
+
+Each kind of rule gives its condition once. Python evaluates it, and every export renders it.
+"""
+
+from unwritten.conditions.across import Decides, Unique
+from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Readable, Terms, Within, WithinBy
+from unwritten.conditions.condition import Checker, Condition, Truth
+from unwritten.conditions.logic import All, Either, Not, Same, flat
+from unwritten.conditions.texts import Begins, HasForm, HasLength, IsPart
+
+__all__ = [
+    "All",
+    "Begins",
+    "Checker",
+    "Condition",
+    "Decides",
+    "Either",
+    "HasForm",
+    "HasLength",
+    "IsPart",
+    "Known",
+    "Missing",
+    "MultipleOf",
+    "Not",
+    "OneOf",
+    "Readable",
+    "Same",
+    "Terms",
+    "Truth",
+    "Unique",
+    "Within",
+    "WithinBy",
+    "flat",
+]

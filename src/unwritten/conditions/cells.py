@@ -1,0 +1,192 @@
+"""Cells: conditions on the values and numbers of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from unwritten.conditions.condition import Condition, Truth
+from unwritten.data import BoolArray, FloatArray
+from unwritten.tables.column import Level, plain_integer
+from unwritten.tables.typed_rows import TypedRows
+from unwritten.tables.units import in_common_unit
+
+ROUNDING = 1e-6
+"""What sums of floats may be off, in the last digit of their columns: above their rounding, below a wrong digit."""
+
+
+@dataclass(frozen=True)
+class OneOf(Condition):
+    """The cell of a column has one of these values; None is a missing cell. It is never unknown."""
+
+    column: str
+    values: tuple[Level, ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Compare texts; an integer may be written as a float."""
+        texts, index = rows.texts(self.column)
+        among = [(None if text is None else plain_integer(text)) in self.values for text in texts]
+        return Truth.known(np.array(among, bool)[index] if texts else np.zeros(rows.rows, bool))
+
+
+@dataclass(frozen=True)
+class Missing(Condition):
+    """The cell of a column is missing. It is never unknown."""
+
+    column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Look whether there is a text."""
+        return Truth.known(rows.missing(self.column))
+
+
+@dataclass(frozen=True)
+class Readable(Condition):
+    """The cell holds a number or a time, as its column's role says."""
+
+    column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Unknown if the cell is missing."""
+        return Truth.where(~rows.missing(self.column), ~np.isnan(rows.numbers(self.column)))
+
+
+Terms = tuple[tuple[int, "str | OneOf"], ...]
+"""Factors, each with a column of numbers or with a condition, which counts 1 if it is true and else 0."""
+
+
+@dataclass(frozen=True)
+class Within(Condition):
+    """A sum is at least `lowest` and at most `highest` (None: any), or below `highest` if it is `strict`.
+
+    All numbers are in the unit of the column with most digits after the point, or in seconds if there are timestamps.
+    The sum may be off by `tolerance` of these units.
+    """
+
+    terms: Terms
+    lowest: float | None = None
+    highest: float | None = None
+    tolerance: float = 0
+    strict: bool = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of all terms."""
+        names = (term if isinstance(term, str) else term.column for _, term in self.terms)
+        return tuple(dict.fromkeys(names))
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The columns whose numbers are added."""
+        return tuple(term for _, term in self.terms if isinstance(term, str))
+
+    @property
+    def is_computed(self) -> bool:
+        """True if the sum is computed, so that floats may round it; two cells, or a cell and a bound, are compared."""
+        return len(self.terms) > 2 or (self.lowest is not None and self.lowest == self.highest and len(self.terms) > 1)
+
+    @property
+    def rounding(self) -> float:
+        """What the computation may add to the error: little, as sums and whole tolerances are far apart."""
+        if not self.is_computed:
+            return 0.0
+        return ROUNDING if self.tolerance == int(self.tolerance) else ROUNDING * self.tolerance
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Unknown if a number is missing."""
+        numbers = dict(zip(self.numbers, in_common_unit(rows, self.numbers), strict=True))
+        total: FloatArray = np.zeros(rows.rows)
+        for factor, term in self.terms:
+            total = total + factor * (numbers[term] if isinstance(term, str) else term.truth(rows, memory).yes)
+        return Truth.where(~np.isnan(total), ~self._beyond(total))
+
+    def _beyond(self, total: FloatArray) -> BoolArray:
+        off, beyond = self.tolerance + self.rounding, np.zeros(len(total), bool)
+        with np.errstate(invalid="ignore"):
+            if self.lowest is not None:
+                beyond |= self.lowest - total > off
+            if self.highest is not None:
+                beyond |= total >= self.highest if self.strict else total - self.highest > off
+        return beyond
+
+
+@dataclass(frozen=True)
+class WithinBy(Condition):
+    """For each value of the column `by` in `ranges`, the number of `column` lies between two bounds of its own."""
+
+    by: str
+    column: str
+    ranges: tuple[tuple[Level, float | None, float | None], ...]
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The column of the values, then that of the numbers."""
+        return self.by, self.column
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Never false for other values, or without a number."""
+        bounds = {
+            value: (-np.inf if low is None else low, np.inf if high is None else high)
+            for value, low, high in self.ranges
+        }
+        texts, index = rows.texts(self.by)
+        anything = (-np.inf, np.inf)
+        known = [bounds.get(None if text is None else plain_integer(text), anything) for text in texts]
+        ends = np.array(known, float).reshape(-1, 2)[index]
+        numbers = rows.numbers(self.column)
+        with np.errstate(invalid="ignore"):
+            beyond = (numbers < ends[:, 0]) | (numbers > ends[:, 1])
+        return Truth(~beyond & ~(np.isnan(numbers) & np.isfinite(ends).any(axis=1)), beyond)
+
+
+@dataclass(frozen=True)
+class MultipleOf(Condition):
+    """The number of a column is a multiple of `step`, which is counted in the last digit of the column."""
+
+    column: str
+    step: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Unknown without a number."""
+        numbers = rows.numbers(self.column)
+        with np.errstate(invalid="ignore"):
+            rest = np.abs(np.remainder(numbers + self.step / 2, self.step) - self.step / 2)
+            return Truth.where(~np.isnan(numbers), ~(rest > ROUNDING))
+
+
+@dataclass(frozen=True)
+class Known(Condition):
+    """The cell holds a value that its column has seen, or any number if it is a column of numbers. Never unknown."""
+
+    column: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The one column."""
+        return (self.column,)
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Ask the column for the code of each value."""
+        return Truth.known(~rows.schema[self.column].codes(*rows.texts(self.column))[1])
