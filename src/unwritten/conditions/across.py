@@ -21,12 +21,8 @@ Entry = tuple[Level, ...]  # the texts of some columns
 class Unique(Condition):
     """No earlier row of the table has the same values in all `names`; rows with a missing one are not compared."""
 
+    about = ("names",)
     names: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names."""
-        return self.names
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Remember the values of all rows."""
@@ -48,14 +44,10 @@ class Decides(Condition):
     tested. Without any, a row is compared with the first row of the table that has its left values.
     """
 
+    about = ("left", "right")
     left: tuple[str, ...]
     right: str
     known: tuple[Entry, ...] = ()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns on the left, then the one on the right."""
-        return *self.left, self.right
 
     @cached_property
     def right_of(self) -> dict[Entry, Level]:

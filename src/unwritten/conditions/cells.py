@@ -24,11 +24,6 @@ class OneOf(Condition):
     column: str
     values: tuple[Level, ...]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Compare texts; an integer may be written as a float."""
         texts, index = rows.texts(self.column)
@@ -42,11 +37,6 @@ class Missing(Condition):
 
     column: str
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Look whether there is a text."""
         return Truth.known(rows.missing(self.column))
@@ -57,11 +47,6 @@ class Readable(Condition):
     """The cell holds a number or a time, as its column's role says."""
 
     column: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Unknown if the cell is missing."""
@@ -131,14 +116,10 @@ class Within(Condition):
 class WithinBy(Condition):
     """For each value of the column `by` in `ranges`, the number of `column` lies between two bounds of its own."""
 
+    about = ("by", "column")
     by: str
     column: str
     ranges: tuple[tuple[Level, float | None, float | None], ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of the values, then that of the numbers."""
-        return self.by, self.column
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Never false for other values, or without a number."""
@@ -163,11 +144,6 @@ class MultipleOf(Condition):
     column: str
     step: int
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Unknown without a number."""
         numbers = rows.numbers(self.column)
@@ -181,11 +157,6 @@ class Known(Condition):
     """The cell holds a value that its column has seen, or any number if it is a column of numbers. Never unknown."""
 
     column: str
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Ask the column for the code of each value."""

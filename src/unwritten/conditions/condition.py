@@ -7,7 +7,7 @@ for which it is false break it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from unwritten.data import BoolArray
 from unwritten.tables.typed_rows import TypedRows
@@ -31,16 +31,24 @@ class Truth(NamedTuple):
 
 
 class Condition(ABC):
-    """A test of the rows of a table."""
+    """A test of the rows of a table; `about` are its fields that name columns."""
+
+    about: ClassVar[tuple[str, ...]] = ("column",)
 
     @property
-    @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The columns that it needs, each once."""
+        return named_columns(self, self.about)
 
     @abstractmethod
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Evaluate it for some rows; what it must know of earlier rows of the same table is kept in `memory`."""
+
+
+def named_columns(statement: object, about: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns that some fields of a statement name; a field names one column, or several."""
+    values = (getattr(statement, name) for name in about)
+    return tuple(dict.fromkeys(name for value in values for name in ((value,) if isinstance(value, str) else value)))
 
 
 class Checker:

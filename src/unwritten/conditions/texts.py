@@ -23,11 +23,6 @@ class HasForm(Condition):
     column: str
     forms: tuple[str, ...]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Match each distinct text once."""
         form = re.compile(regex_of(self.forms))
@@ -42,11 +37,6 @@ class HasLength(Condition):
     fewest: int
     most: int
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.column,)
-
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Measure each distinct text once."""
         return _of_texts(rows, self.column, lambda text: self.fewest <= len(text) <= self.most)
@@ -56,15 +46,11 @@ class HasLength(Condition):
 class Begins(Condition):
     """A text begins with `before`, and then with the text of the column `other`, or with a `part` of its time."""
 
+    about = ("column", "other")
     column: str
     other: str
     before: str = ""
     part: str = ""
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of texts, then the other one."""
-        return self.column, self.other
 
     def start(self, text: str) -> Level:
         """What the text must begin with if the other column has this one; None if nothing is known."""
@@ -80,15 +66,11 @@ class Begins(Condition):
 class IsPart(Condition):
     """A column says a `part` of the time in another one: as a number, or by one of the names in `values`."""
 
+    about = ("column", "time")
     column: str
     part: str
     time: str
     values: tuple[Level, ...] = ()
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of the part, then that of the time."""
-        return self.column, self.time
 
     def expected(self, time: str) -> Level:
         """What the column must say for the text of a time; None if it is no time, or the name is not known."""

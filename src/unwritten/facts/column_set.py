@@ -12,12 +12,8 @@ from unwritten.facts.fact import Fact
 class ColumnSetFact(Fact):
     """A fact about the columns `names` together."""
 
+    about = ("names",)
     names: tuple[str, ...]
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns."""
-        return self.names
 
     @property
     def identity(self) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from unwritten.conditions import IsPart
 from unwritten.conditions.time_parts import NAMED, PARTS
@@ -29,6 +28,8 @@ class DatePart(Fact):
     """
 
     kind = "date-part"
+    about = ("name", "time")
+    same = ("name", "part", "time")
     name: str
     part: str
     time: str
@@ -37,16 +38,6 @@ class DatePart(Fact):
     def __post_init__(self) -> None:
         if self.part not in PARTS or (self.values and len(self.values) != NAMED.get(self.part)):
             raise DataError("a part of a date is not one, or lacks names: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of the part, and that of the time."""
-        return self.name, self.time
-
-    @property
-    def identity(self) -> Any:
-        """The columns and the part: further names do not make it another fact."""
-        return [self.name, self.part, self.time]
 
     def words(self, schema: Schema) -> str:
         """`hour = hour of start`, and after a colon what the parts are called."""

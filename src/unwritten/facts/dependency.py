@@ -27,15 +27,11 @@ class Dependency(Fact):
     """
 
     kind = "determines"
+    about = ("left", "right")
     left: tuple[str, ...]
     right: str
     mapping: tuple[Entry, ...]
     both: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns on the left, then the one on the right."""
-        return (*self.left, self.right)
 
     @property
     def identity(self) -> Any:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from typing import Any, ClassVar
 
 from unwritten.conditions import Checker, Condition
+from unwritten.conditions.condition import named_columns
 from unwritten.rules.rule import MINED, Evidence
 from unwritten.tables import Schema
 
@@ -22,6 +23,11 @@ class Fact(ABC):
     """
 
     kind: ClassVar[str]
+    about: ClassVar[tuple[str, ...]] = ("name",)
+    """The fields that name its columns."""
+    same: ClassVar[tuple[str, ...]] = ()
+    """The fields that make it the same fact when it is mined again; all of them if none is named."""
+
     origin: str = MINED
     evidence: Evidence | None = None
 
@@ -30,9 +36,9 @@ class Fact(ABC):
         return f"{type(self).__name__}({', '.join(self.columns)})"
 
     @property
-    @abstractmethod
     def columns(self) -> tuple[str, ...]:
         """The columns that it is about."""
+        return named_columns(self, self.about)
 
     @abstractmethod
     def words(self, schema: Schema) -> str:
@@ -61,4 +67,4 @@ class Fact(ABC):
     @property
     def identity(self) -> Any:
         """The part of its meaning that makes it the same fact when it is mined again."""
-        return self.meaning
+        return [getattr(self, name) for name in self.same] or self.meaning

@@ -26,6 +26,7 @@ class LinearFact(Fact):
     """
 
     kind = "sum"
+    about = ("names",)
     names: tuple[str, ...]
     coefficients: tuple[int, ...]
     total: int = 0
@@ -34,11 +35,6 @@ class LinearFact(Fact):
     def __post_init__(self) -> None:
         if len(self.names) != len(self.coefficients) or not all(self.coefficients):
             raise DataError("a sum needs one coefficient for each column: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns with a coefficient."""
-        return self.names
 
     @property
     def identity(self) -> Any:

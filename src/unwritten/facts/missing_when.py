@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from unwritten.conditions import All, Condition, Either, Missing, Not, OneOf
 from unwritten.facts.fact import Fact
@@ -25,21 +24,13 @@ class MissingWhen(Fact):
     """
 
     kind = "missing-when"
+    about = ("by", "name")
+    same = ("by", "name")
     name: str
     by: str
     missing: tuple[Level, ...]
     present: tuple[Level, ...]
     exactly: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column that decides, then the one that may be missing."""
-        return self.by, self.name
-
-    @property
-    def identity(self) -> Any:
-        """The columns: new values do not make it another fact."""
-        return [self.by, self.name]
 
     def words(self, schema: Schema) -> str:
         """`refund is missing exactly when status ≠ returned`, or the values that are known to decide."""

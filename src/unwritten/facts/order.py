@@ -20,14 +20,10 @@ class Order(Fact):
     """
 
     kind = "order"
+    about = ("low", "high")
     low: str
     high: str
     strict: bool = False
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The two columns."""
-        return self.low, self.high
 
     def words(self, schema: Schema) -> str:
         """`low ≤ high`."""

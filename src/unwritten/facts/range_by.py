@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from unwritten.conditions import Condition, WithinBy
 from unwritten.errors import DataError
@@ -29,6 +28,8 @@ class RangeBy(Fact):
     """
 
     kind = "range-by"
+    about = ("by", "name")
+    same = ("by", "name")
     by: str
     name: str
     ranges: tuple[ValueRange, ...]
@@ -36,16 +37,6 @@ class RangeBy(Fact):
     def __post_init__(self) -> None:
         if not self.ranges:
             raise DataError("ranges by value need a value: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of the values, then that of the numbers."""
-        return self.by, self.name
-
-    @property
-    def identity(self) -> Any:
-        """The columns: bounds move a little with every sample."""
-        return [self.by, self.name]
 
     def words(self, schema: Schema) -> str:
         """The ranges of the first values, and how many more there are."""

@@ -26,11 +26,6 @@ class RangeFact(Fact):
     lowest: float | None = None
     highest: float | None = None
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.name,)
-
     def words(self, schema: Schema) -> str:
         """`price from 0 to 100`, with one bound `price ≥ 0`, and without any `price is a number`."""
         column = schema[self.name]

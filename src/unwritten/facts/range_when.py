@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from unwritten.conditions import Condition, OneOf, Same, Within, WithinBy
 from unwritten.errors import DataError
@@ -29,6 +28,8 @@ class RangeWhen(Fact):
     """
 
     kind = "range-when"
+    about = ("by", "name")
+    same = ("by", "value", "name")
     by: str
     value: Level
     name: str
@@ -39,16 +40,6 @@ class RangeWhen(Fact):
     def __post_init__(self) -> None:
         if self.lowest is None and self.highest is None:
             raise DataError("a range for one value needs a bound: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of the value, then that of the number."""
-        return self.by, self.name
-
-    @property
-    def identity(self) -> Any:
-        """The value and the columns: bounds move a little with every sample."""
-        return [self.by, self.value, self.name]
 
     def words(self, schema: Schema) -> str:
         """`status = returned requires refund ≥ 1`."""

@@ -23,6 +23,7 @@ class StartsWith(Fact):
     """
 
     kind = "starts-with"
+    about = ("name", "of")
     name: str
     of: str
     before: str = ""
@@ -31,11 +32,6 @@ class StartsWith(Fact):
     def __post_init__(self) -> None:
         if self.part not in ("", YEAR):
             raise DataError("a text can start with a column or with the year of one: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The column of texts, and the one that they begin with."""
-        return self.name, self.of
 
     def words(self, schema: Schema) -> str:
         """`code starts with country`."""

@@ -29,11 +29,6 @@ class Step(Fact):
         if self.step < 1:
             raise DataError("a step is below 1: mine the table again")
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.name,)
-
     def words(self, schema: Schema) -> str:
         """`price is a multiple of 0.25`."""
         return f"{quoted(self.name)} is a multiple of {number_text(self.step, schema[self.name])}"

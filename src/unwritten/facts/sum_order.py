@@ -22,17 +22,13 @@ class SumOrder(Fact):
     """
 
     kind = "sum-order"
+    about = ("low", "high")
     low: tuple[str, ...]
     high: tuple[str, ...]
 
     def __post_init__(self) -> None:
         if not self.low or not self.high or len({*self.low, *self.high}) < len(self.low) + len(self.high):
             raise DataError("an order of sums names a column twice or lacks a side: mine the table again")
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of the smaller sum, then those of the larger."""
-        return *self.low, *self.high
 
     @property
     def identity(self) -> Any:

@@ -33,11 +33,6 @@ class TextForm(Fact):
             pieces_of(form)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.name,)
-
-    @property
     def identity(self) -> Any:
         """The same whatever the order of the forms."""
         return [self.name, sorted(self.forms)]

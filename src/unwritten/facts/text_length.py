@@ -29,11 +29,6 @@ class TextLength(Fact):
         if not 0 <= self.fewest <= self.most:
             raise DataError("a text has fewer characters than none, or than its fewest: mine the table again")
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The one column."""
-        return (self.name,)
-
     def words(self, schema: Schema) -> str:
         """`code has 22 characters`, `note has at most 140 characters`, `name has 2 to 40 characters`."""
         counts = f"{self.fewest} to {self.most}" if self.fewest else f"at most {self.most}"
