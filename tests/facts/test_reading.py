@@ -19,9 +19,12 @@ from unwritten.facts import (
     Key,
     LinearFact,
     MissingTogether,
+    MissingWhen,
     NeverMissing,
     Order,
+    RangeBy,
     RangeFact,
+    RangeWhen,
     StartsWith,
     Step,
     SumOrder,
@@ -34,7 +37,9 @@ from unwritten.tables import Column, Schema
 NUMBERS = ("net", "tax", "is", 'a "b"', "of and", "year")
 TEXTS = ("code", "from", "looks like", "Ünïcode", "7 up", "and")
 DAYS = ("day", "to", "determines")
+SHAPES = ("round", "flat, or so", '"', "-3", None, "missing")
 COLUMNS = (
+    Column("shape", "category", SHAPES),
     *(Column(name, "skip", role="decimal", scale=k % 3) for k, name in enumerate(NUMBERS)),
     Column("half", "skip", role="float"),
     *(Column(name, "skip", role="text") for name in TEXTS),
@@ -101,6 +106,27 @@ def facts(draw: st.DrawFn) -> Fact:  # noqa: PLR0911, PLR0912
         case "length":
             low, high = sorted(draw(st.tuples(st.integers(0, 90), st.integers(0, 90))))
             return TextLength(draw(st.sampled_from(TEXTS)), low, high)
+        case "range-when":
+            by, value = draw(st.sampled_from([("shape", None), ("shape", "round"), ("code", "007"), ("code", "a, b")]))
+            low, high = sorted(draw(st.tuples(number, number)))
+            bounds = draw(st.sampled_from([(low, high), (low, None), (None, high), (low, low)]))
+            name = draw(st.sampled_from((*NUMBERS, *TIMES, "half")))
+            return RangeWhen(by, value, name, *(None if b is None else float(b) for b in bounds), draw(st.booleans()))
+        case "range-by":
+            values = draw(several(("round", "flat, or so", '"', "-3", "missing"), 1))
+            ends = [sorted(draw(st.tuples(number, number))) for _ in values]
+            ranges = tuple(
+                (v, float(low), draw(st.sampled_from([float(high), None])))
+                for v, (low, high) in zip(values, ends, strict=True)
+            )
+            return RangeBy("shape", draw(st.sampled_from((*NUMBERS, *TIMES))), ranges)
+        case "missing-when":
+            levels = draw(st.permutations(SHAPES))
+            cut, end = sorted(draw(st.tuples(st.integers(0, len(levels)), st.integers(1, len(levels)))))
+            exactly = end == len(levels) and 0 < cut < end and draw(st.booleans())
+            return MissingWhen(
+                draw(st.sampled_from(ALL)), "shape", tuple(levels[:cut]), tuple(levels[cut:end]), exactly
+            )
         case "step":
             return Step(draw(st.sampled_from(NUMBERS)), draw(st.integers(1, 9_999)))
         case "range":

@@ -15,7 +15,7 @@ from unwritten.errors import DataError
 from unwritten.rules import Gap, Gaps
 from unwritten.rules.gaps import encoded_gaps
 from unwritten.rules.language.gap_sentences import gap_digest
-from unwritten.rules.language.read_gaps import parse_gap, split_gaps
+from unwritten.rules.language.read_gaps import parse_gap
 
 NAMES = ("a", "b", "c", "start − 1")
 VARIABLES = Variables.named(NAMES, lower=[-1, 0, 0, -2], upper=[2, 3, 2, 2])
@@ -132,7 +132,6 @@ def test_what_people_write(text: str, words: str) -> None:
 def test_what_is_no_gap(text: str) -> None:
     """Other sentences are left to the language of linear rules."""
     assert parse_gap(text, VARIABLES, None) is None
-    assert split_gaps([text], VARIABLES, None)[0] == [text]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from unwritten.facts.order import Order
 from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
-from unwritten.facts.reading import parse_fact, split_facts
+from unwritten.facts.reading import Written, parse_fact, read_written
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
@@ -40,10 +40,11 @@ __all__ = [
     "SumOrder",
     "TextForm",
     "TextLength",
+    "Written",
     "fact_sentences",
     "facts_imply",
     "parse_fact",
+    "read_written",
     "restored",
-    "split_facts",
     "with_facts",
 ]

@@ -9,7 +9,11 @@ from unwritten.conditions import All, Condition, Decides
 from unwritten.conditions.across import Entry
 from unwritten.facts.fact import Fact
 from unwritten.facts.listing import names_text
+from unwritten.facts.parts_of_sentences import read_name, read_names, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
+from unwritten.tables.quoting import quoted, shown
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +41,19 @@ class Dependency(Fact):
     def identity(self) -> Any:
         """The columns: new values do not make it another fact."""
         return [sorted(self.left), self.right, self.both]
+
+    @classmethod
+    def read(cls, reader: Reader) -> Dependency:
+        """Read the sentence."""
+        names = read_names(reader)
+        if len(names) == 2 and reader.try_words("determine", "each", "other"):
+            return cls(names[:1], names[1], (), both=True, origin=GIVEN)
+        if not reader.try_words("determines"):
+            read_words(reader, "determine", "movie determines title")
+        right = read_name(reader)
+        if right in names:
+            reader.fail(f"{shown(quoted(right))} determines itself: name it on one side only")
+        return cls(names, right, (), origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`movieId determines title`, or `a and b determine each other`."""

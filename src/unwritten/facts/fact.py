@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from unwritten.conditions import Checker, Condition
 from unwritten.conditions.condition import named_columns
+from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import MINED, Evidence
 from unwritten.tables import Schema
 
@@ -39,6 +40,11 @@ class Fact(ABC):
     def columns(self) -> tuple[str, ...]:
         """The columns that it is about."""
         return named_columns(self, self.about)
+
+    @classmethod
+    @abstractmethod
+    def read(cls, reader: Reader) -> Fact:
+        """Read the sentence as people write it; the fact is given."""
 
     @abstractmethod
     def words(self, schema: Schema) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, Unique
 from unwritten.facts.column_set import ColumnSetFact
 from unwritten.facts.listing import names_text
+from unwritten.facts.parts_of_sentences import read_names, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 
 
@@ -21,6 +24,14 @@ class Key(ColumnSetFact):
     """
 
     kind = "key"
+
+    @classmethod
+    def read(cls, reader: Reader) -> Key:
+        """Read the sentence."""
+        names = read_names(reader)
+        if not reader.try_words("is", "unique"):
+            read_words(reader, "are unique together", "id is unique")
+        return cls(names, origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`id is unique`, or `year and state are unique together`."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.sides_of_sums import column_named, read_comparison, read_decimal
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 from unwritten.tables.quoting import quoted
+from unwritten.tables.roles import NUMBERS
 from unwritten.tables.units import number_text
 
 
@@ -42,6 +47,27 @@ class LinearFact(Fact):
         terms = sorted(zip(self.names, self.coefficients, strict=True))
         sign = -1 if terms[0][1] < 0 else 1
         return [[[name, sign * factor] for name, factor in terms], sign * self.total, self.tolerance]
+
+    @classmethod
+    def read(cls, reader: Reader) -> LinearFact:
+        """Read the sentence."""
+        sides = read_comparison(reader)
+        if sides.sign != "=":
+            reader.fail("= is missing: write “gross = net + tax”", 0)
+        factors = dict(sides.left[0])
+        for name, factor in sides.right[0].items():
+            factors[name] = factors.get(name, 0) - factor
+        factors = {name: factor for name, factor in factors.items() if factor}
+        columns = [column_named(reader, name) for name in factors]
+        if len(columns) < 2 or any(column.role not in NUMBERS for column in columns):
+            reader.fail("a sum needs at least two columns of numbers: write one such as “gross = net + tax”")
+        unit = 10 ** max(column.scale for column in columns)
+        total = (sides.right[1] - sides.left[1]) * unit
+        if total != int(total):
+            reader.fail("a sum has a constant with more digits than its columns: write fewer digits")
+        tolerance = read_decimal(reader) * unit if reader.try_words("within") else Decimal(0)
+        plain = int(tolerance) if tolerance == int(tolerance) else float(tolerance)
+        return cls(tuple(factors), tuple(factors.values()), int(total), plain, origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """The terms of one sign on the left, the others on the right, and the tolerance."""

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from unwritten.conditions import All, Condition, Missing, Not, Same
 from unwritten.facts.column_set import ColumnSetFact
 from unwritten.facts.listing import names_text
+from unwritten.facts.parts_of_sentences import read_names, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 
 
@@ -21,6 +24,14 @@ class NeverMissing(ColumnSetFact):
     """
 
     kind = "never-missing"
+
+    @classmethod
+    def read(cls, reader: Reader) -> NeverMissing:
+        """Read the sentence."""
+        names = read_names(reader)
+        if not reader.try_words("is", "never", "missing"):
+            read_words(reader, "are never missing", "id is never missing")
+        return cls(names, origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`id and price are never missing`."""
@@ -43,6 +54,15 @@ class MissingTogether(ColumnSetFact):
     """
 
     kind = "missing-together"
+
+    @classmethod
+    def read(cls, reader: Reader) -> MissingTogether:
+        """Read the sentence."""
+        names = read_names(reader)
+        if len(names) < 2:
+            reader.fail("one column is not missing together with others: name several")
+        read_words(reader, "are missing together", "paid and clerk are missing together")
+        return cls(names, origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`dep_time and dep_delay are missing together`."""

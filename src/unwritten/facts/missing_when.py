@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from unwritten.conditions import All, Condition, Either, Missing, Not, OneOf
 from unwritten.facts.fact import Fact
-from unwritten.tables import Schema
+from unwritten.facts.parts_of_sentences import read_column, read_levels, read_name, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
+from unwritten.tables import Column, Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
 
@@ -18,7 +21,7 @@ class MissingWhen(Fact):
     If `exactly`, these are all values that were seen.
 
     >>> from unwritten.tables import Column
-    >>> schema = Schema((Column("status", "category"), Column("refund", "skip", role="decimal", scale=2)))
+    >>> schema = Schema((Column("status", "category", ("open", "shipped", "returned")), Column("refund", "skip")))
     >>> MissingWhen("refund", "status", ("open", "shipped"), ("returned",), exactly=True).words(schema)
     'refund is missing exactly when status ≠ returned'
     """
@@ -32,10 +35,29 @@ class MissingWhen(Fact):
     present: tuple[Level, ...]
     exactly: bool = False
 
+    @classmethod
+    def read(cls, reader: Reader) -> MissingWhen:
+        """Read the sentence."""
+        name = read_name(reader)
+        if reader.try_words("is", "missing", "exactly", "when"):
+            by, equal, values = _read_test(reader)
+            others = tuple(level for level in by.levels if level not in values)
+            return cls(name, by.name, *((values, others) if equal else (others, values)), True, origin=GIVEN)
+        missing: tuple[Level, ...] = ()
+        present: tuple[Level, ...] = ()
+        if reader.try_words("is", "missing", "when"):
+            by, _, missing = _read_test(reader)
+            if reader.try_words("and", "never", "missing", "when"):
+                _, _, present = _read_test(reader)
+        else:
+            read_words(reader, "is never missing when", "refund is missing exactly when status = open")
+            by, _, present = _read_test(reader)
+        return cls(name, by.name, missing, present, origin=GIVEN)
+
     def words(self, schema: Schema) -> str:
         """`refund is missing exactly when status ≠ returned`, or the values that are known to decide."""
         name, by = quoted(self.name), quoted(self.by)
-        if self.exactly:
+        if self.exactly and set(schema[self.by].levels) == {*self.missing, *self.present}:
             fewer = len(self.present) < len(self.missing)
             test = _among(by, self.present, "≠", "∉") if fewer else _among(by, self.missing, "=", "∈")
             return f"{name} is missing exactly when {test}"
@@ -54,3 +76,12 @@ class MissingWhen(Fact):
 def _among(name: str, values: tuple[Level, ...], one: str, several: str) -> str:
     texts = [level_text(value) for value in values]
     return f"{name} {one} {texts[0]}" if len(texts) == 1 else f"{name} {several} {{{', '.join(texts)}}}"
+
+
+def _read_test(reader: Reader) -> tuple[Column, bool, tuple[Level, ...]]:
+    """Read the values that a column has, or has not."""
+    column = read_column(reader)
+    sign = reader.try_sign("∈", "=", "∉", "≠", "!=") or ("∈" if reader.try_words("in") else None)
+    if sign is None:
+        reader.fail(f"= or ∈ is missing before {reader.rest}: write “status = open” or “status ∈ {{open, shipped}}”")
+    return column, sign in ("∈", "="), read_levels(reader, column)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from unwritten.conditions import Condition, Within
 from unwritten.facts.fact import Fact
+from unwritten.facts.sides_of_sums import read_order
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 
@@ -24,6 +27,15 @@ class Order(Fact):
     low: str
     high: str
     strict: bool = False
+
+    @classmethod
+    def read(cls, reader: Reader) -> Order:
+        """Read the sentence."""
+        sides = read_order(reader)
+        if len(sides.columns) > 2:
+            reader.fail("an order of two columns names two of them: write “a ≤ b”", 0)
+        low, high = sides.columns
+        return cls(low, high, sides.sign == "<", origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`low ≤ high`."""

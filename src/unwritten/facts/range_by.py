@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, WithinBy
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
-from unwritten.facts.range_when import RangeWhen, bounds_text
+from unwritten.facts.parts_of_sentences import read_bounds, read_column, read_level, read_words
+from unwritten.facts.range_when import bounds_text
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
-
-MOST_NAMED = 4  # values in a sentence
 
 ValueRange = tuple[Level, float | None, float | None]  # a value, and the lowest and highest number with it
 
@@ -38,15 +39,23 @@ class RangeBy(Fact):
         if not self.ranges:
             raise DataError("ranges by value need a value: mine the table again")
 
+    @classmethod
+    def read(cls, reader: Reader) -> RangeBy:
+        """Read the sentence."""
+        column = read_column(reader)
+        read_words(reader, "by", "mass by species: cat from 2 to 9, dog from 3 to 90")
+        by, ranges = read_column(reader), list[ValueRange]()
+        while reader.try_sign("," if ranges else ":"):
+            ranges.append((read_level(reader, by), *read_bounds(reader, column)))
+        if not ranges:
+            reader.fail(f"ranges are missing before {reader.rest}: write “mass by species: cat from 2 to 9”")
+        return cls(by.name, column.name, tuple(ranges), origin=GIVEN)
+
     def words(self, schema: Schema) -> str:
-        """The ranges of the first values, and how many more there are."""
+        """`mass by species: cat from 2 to 9, dog from 3 to 90`."""
         column = schema[self.name]
-        if len(self.ranges) == 1:
-            return RangeWhen(self.by, self.ranges[0][0], self.name, *self.ranges[0][1:]).words(schema)
-        parts = [f"{level_text(v)} {bounds_text('', (low, high), column)}" for v, low, high in self.ranges[:MOST_NAMED]]
-        more = len(self.ranges) - MOST_NAMED
-        rest = f" and {more:,} more" if more > 0 else ""
-        return f"{quoted(self.name)} by {quoted(self.by)}: {', '.join(parts)}{rest}"
+        parts = (f"{level_text(value)} {bounds_text('', (low, high), column)}" for value, low, high in self.ranges)
+        return f"{quoted(self.name)} by {quoted(self.by)}: {', '.join(parts)}"
 
     @property
     def condition(self) -> Condition:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from unwritten.conditions import All, Condition, Readable, Within
 from unwritten.facts.fact import Fact
+from unwritten.facts.parts_of_sentences import read_bounds, read_column, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
-from unwritten.tables.quoting import quoted
+from unwritten.tables.quoting import quoted, shown
 from unwritten.tables.roles import TIMES
 from unwritten.tables.units import number_text
 
@@ -25,6 +28,16 @@ class RangeFact(Fact):
     name: str
     lowest: float | None = None
     highest: float | None = None
+
+    @classmethod
+    def read(cls, reader: Reader) -> RangeFact:
+        """Read the sentence."""
+        column = read_column(reader)
+        if reader.try_words("is", "a"):
+            word = column.role if column.role in TIMES else "number"
+            read_words(reader, word, f"{shown(quoted(column.name))} is a {word}")
+            return cls(column.name, origin=GIVEN)
+        return cls(column.name, *read_bounds(reader, column), origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`price from 0 to 100`, with one bound `price ≥ 0`, and without any `price is a number`."""

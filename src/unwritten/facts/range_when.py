@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, OneOf, Same, Within, WithinBy
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.parts_of_sentences import Bounds, read_bounds, read_column, read_level, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Column, Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
 from unwritten.tables.roles import TIMES
 from unwritten.tables.units import number_text
-
-Bounds = tuple[float | None, float | None]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,19 @@ class RangeWhen(Fact):
         if self.lowest is None and self.highest is None:
             raise DataError("a range for one value needs a bound: mine the table again")
 
+    @classmethod
+    def read(cls, reader: Reader) -> RangeWhen:
+        """Read the sentence."""
+        by = read_column(reader)
+        if not reader.try_sign("="):
+            reader.fail(f"= is missing before {reader.rest}: write “status = returned requires refund ≥ 1”")
+        value = read_level(reader, by)
+        exactly = reader.try_words("exactly", "when")
+        if not exactly:
+            read_words(reader, "requires", "status = returned requires refund ≥ 1")
+        column = read_column(reader)
+        return cls(by.name, value, column.name, *read_bounds(reader, column), exactly, origin=GIVEN)
+
     def words(self, schema: Schema) -> str:
         """`status = returned requires refund ≥ 1`."""
         verb = "exactly when" if self.exactly else "requires"
@@ -62,6 +76,5 @@ def bounds_text(name: str, bounds: Bounds, column: Column) -> str:
     low, high = (None if bound is None else number_text(bound, column) for bound in bounds)
     plain = f"{quoted(name)} " if name else ""
     if low is not None and high is not None:
-        equal = f"{plain}= {low}" if name else low
-        return equal if low == high and column.role not in TIMES else f"{plain}from {low} to {high}"
+        return f"{plain}= {low}" if low == high and column.role not in TIMES else f"{plain}from {low} to {high}"
     return f"{plain}≥ {low}" if low is not None else f"{plain}≤ {high}"

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from unwritten.conditions import Begins
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.parts_of_sentences import read_column, read_name, read_text, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.quoting import plain_json, quoted
+from unwritten.tables.roles import TIMES
 
 YEAR = "year"
 
@@ -32,6 +36,23 @@ class StartsWith(Fact):
     def __post_init__(self) -> None:
         if self.part not in ("", YEAR):
             raise DataError("a text can start with a column or with the year of one: mine the table again")
+
+    @classmethod
+    def read(cls, reader: Reader) -> StartsWith:
+        """Read the sentence."""
+        name = read_name(reader)
+        read_words(reader, "starts with", "code starts with country")
+        start, before = reader.place, ""
+        if reader.try_sign('"'):
+            reader.place -= 1
+            before = read_text(reader)
+            if not reader.try_words("and"):
+                before, reader.place = "", start
+        part = YEAR if reader.try_words(YEAR, "of") else ""
+        other = read_column(reader)
+        if bool(part) != (other.role in TIMES):
+            reader.fail(f"a text starts with the year of a date: write “year of”, or another column than {other.name}")
+        return cls(name, other.name, before, part, origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`code starts with country`."""

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, MultipleOf
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.parts_of_sentences import read_column, read_number, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
-from unwritten.tables.quoting import quoted
+from unwritten.tables.quoting import quoted, shown
 from unwritten.tables.units import number_text
 
 
@@ -28,6 +31,19 @@ class Step(Fact):
     def __post_init__(self) -> None:
         if self.step < 1:
             raise DataError("a step is below 1: mine the table again")
+
+    @classmethod
+    def read(cls, reader: Reader) -> Step:
+        """Read the sentence."""
+        column = read_column(reader)
+        read_words(reader, "is a multiple of", "price is a multiple of 0.25")
+        name = shown(quoted(column.name))
+        if column.role not in ("integer", "decimal"):
+            reader.fail(f"{name} holds no exact numbers: a step needs them")
+        step = read_number(reader, column)
+        if step < 1 or step != int(step):
+            reader.fail(f"the step has more digits than {name}, or is not above 0: write another one")
+        return cls(column.name, int(step), origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`price is a multiple of 0.25`."""

@@ -8,6 +8,9 @@ from typing import Any
 from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.sides_of_sums import read_order
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 
@@ -34,6 +37,14 @@ class SumOrder(Fact):
     def identity(self) -> Any:
         """The same whatever the order of the terms."""
         return [sorted(self.low), sorted(self.high)]
+
+    @classmethod
+    def read(cls, reader: Reader) -> SumOrder:
+        """Read the sentence."""
+        sides = read_order(reader)
+        if sides.sign == "<":
+            reader.fail("an order of sums has ≤: write “a + b ≤ c”")
+        return cls(tuple(sides.left[0]), tuple(sides.right[0]), origin=GIVEN)
 
     def words(self, schema: Schema) -> str:
         """`doubles + triples ≤ hits`."""

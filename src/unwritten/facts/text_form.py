@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from unwritten.conditions import Condition, HasForm
-from unwritten.conditions.forms import pieces_of
+from unwritten.conditions.forms import TOKEN, pieces_of
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.parts_of_sentences import read_name, read_words
+from unwritten.rules.language.reader import Reader
+from unwritten.rules.rule import GIVEN
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 
@@ -37,6 +40,16 @@ class TextForm(Fact):
         """The same whatever the order of the forms."""
         return [self.name, sorted(self.forms)]
 
+    @classmethod
+    def read(cls, reader: Reader) -> TextForm:
+        """Read the sentence."""
+        name = read_name(reader)
+        read_words(reader, "looks like", "sku looks like AA-9999")
+        forms = [_read_form(reader)]
+        while reader.try_words("or"):
+            forms.append(_read_form(reader))
+        return cls(name, tuple(forms), origin=GIVEN)
+
     def words(self, schema: Schema) -> str:
         """`sku looks like AA-9999`."""
         return f"{quoted(self.name)} looks like {' or '.join(self.forms)}"
@@ -45,3 +58,18 @@ class TextForm(Fact):
     def condition(self) -> Condition:
         """A row breaks it if the cell is there and has another form."""
         return HasForm(self.name, self.forms)
+
+
+def _read_form(reader: Reader) -> str:
+    _ = reader.rest  # skips blanks
+    start = reader.place
+    while token := TOKEN.match(reader.text, reader.place):
+        reader.place = token.end()
+    form, rest = reader.text[start : reader.place], reader.text[reader.place :]
+    if rest and not rest[0].isspace():
+        form += rest.split()[0]
+    try:
+        pieces_of(form)
+    except DataError as error:
+        reader.fail(str(error), reader.place + 1)
+    return form

@@ -8,27 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unwritten.data import Variables
 from unwritten.errors import DataError
-from unwritten.facts import Fact, split_facts
-from unwritten.rules import GIVEN, MINED, Gaps, RuleSet, parse_rule
-from unwritten.rules.language.read_gaps import split_gaps
+from unwritten.facts import Fact, read_written
+from unwritten.rules import GIVEN, MINED, Gaps, RuleSet
 
 if TYPE_CHECKING:
     from unwritten.model.model import Model
     from unwritten.rules import Sentence
-    from unwritten.tables import Schema
-
-
-def rules_as_triples(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> list[Any]:
-    """Turn sentences into triples that say the same; triples stay unchanged."""
-    rows = list(rows)
-    triples: list[Any] = []
-    if len(rows) == 3 and isinstance(rows[1], str) and not isinstance(rows[0], str):
-        return rows  # one row instead of a list of rows: RuleSet.of refuses it with the cure
-    for row in rows:
-        triples += parse_rule(row, variables, schema) if isinstance(row, str) else [row]
-    return triples
 
 
 def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
@@ -38,20 +24,14 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
             "rules must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences: "
             "write ['a requires b']"
         )
-    gaps = Gaps(model.variables)
-    facts: list[Fact] = []
-    if isinstance(rows, RuleSet):
-        triples = rows.triples()
-    else:
-        others, facts = split_facts(rows, model.variables, model.schema)
-        others, gaps = split_gaps(others, model.variables, model.schema)
-        triples = rules_as_triples(others, model.variables, model.schema)
-    rules = model.rules + RuleSet.of(model.variables, triples, GIVEN).over(model.extended)
+    given = rows.triples() if isinstance(rows, RuleSet) else rows
+    written = read_written(given, model.variables, model.schema)
+    rules = model.rules + RuleSet.of(model.variables, written.rows, GIVEN).over(model.extended)
     return replace(
         model,
         rules=rules,
-        gaps=model.gaps + gaps,
-        facts=joined_facts(facts, model.facts),
+        gaps=model.gaps + Gaps(model.variables, written.gaps),
+        facts=joined_facts(written.facts, model.facts),
         forecast=None,  # it was about other rules
     )
 

@@ -9,12 +9,10 @@ import numpy as np
 
 from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
-from unwritten.facts import Fact, split_facts
+from unwritten.facts import Fact, read_written
 from unwritten.mining import Lift, defining_rules
 from unwritten.mining.facts import broken_counts
-from unwritten.model.edits import rules_as_triples
 from unwritten.rules import DEFINITION, GIVEN, Evidence, Gaps, RuleSet
-from unwritten.rules.language.read_gaps import split_gaps
 from unwritten.tables import Schema, Table
 from unwritten.tables.quoting import shown
 
@@ -41,7 +39,7 @@ def given_gaps(prior: object, variables: Variables, seen: IntArray, evidence: Ev
     """The gaps among the prior rules; raise if a seen label breaks one of them."""
     if not isinstance(prior, list | tuple):
         return Gaps(variables)
-    gaps = split_gaps(split_facts(prior, variables, schema)[0], variables, schema)[1]
+    gaps = Gaps(variables, read_written(prior, variables, schema).gaps)
     broken = gaps.broken(seen).sum(axis=0)
     if broken.any():
         k = int(np.flatnonzero(broken)[0])
@@ -56,7 +54,7 @@ def given_facts(prior: object, table: Table) -> list[Fact]:
     """The facts among the prior rules; raise if a row of the table breaks one of them."""
     if not isinstance(prior, list | tuple):
         return []
-    facts = split_facts(prior, table.schema.variables, table.schema)[1]
+    facts = read_written(prior, table.schema.variables, table.schema).facts
     broken = broken_counts(facts, table)
     for fact, count in zip(facts, broken, strict=True):
         if count:
@@ -79,8 +77,7 @@ def given_rules(
         raise DataError(
             "prior must be a RuleSet or a list of (coefficients, sense, right-hand side) triples or sentences"
         )
-    linear = split_gaps(split_facts(prior, variables, schema)[0], variables, schema)[0]
-    given = RuleSet.of(variables, rules_as_triples(linear, variables, schema), GIVEN, evidence)
+    given = RuleSet.of(variables, read_written(prior, variables, schema).rows, GIVEN, evidence)
     broken = given.violations(seen)
     if broken.any():
         rule = int(np.flatnonzero(broken.any(axis=0))[0])

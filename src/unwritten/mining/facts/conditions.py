@@ -61,8 +61,16 @@ def find_conditions(sample: Sample, things: Sequence[Entity] = ()) -> list[Range
             loose.setdefault(name.name, []).append((noticed, RangeBy(by.name, name.name, ranges, evidence=evidence)))
     return [
         *_without_followers(sample, single),
-        *(fact for candidates in loose.values() for fact in _telling(sample, candidates)),
+        *(_plain(fact) for candidates in loose.values() for fact in _telling(sample, candidates)),
     ]
+
+
+def _plain(fact: RangeBy) -> RangeBy | RangeWhen:
+    """Return the same about one value if only one has a range."""
+    if len(fact.ranges) > 1:
+        return fact
+    value, low, high = fact.ranges[0]
+    return RangeWhen(fact.by, value, fact.name, low, high, evidence=fact.evidence)
 
 
 def _is_key(sample: Sample, column: Column) -> bool:

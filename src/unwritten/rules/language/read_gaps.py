@@ -8,13 +8,11 @@ all differences differ: a, b, c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
 
 from unwritten.data import Variables
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.gaps.gap import Gap
-from unwritten.rules.gaps.gaps import Gaps
 from unwritten.rules.language.reader import Reader, UnreadableError
 from unwritten.tables.schema import Schema
 
@@ -24,17 +22,6 @@ MINUS = ("−", "-")
 LARGEST = 2**53
 
 Term = tuple[str, int]  # a variable, and the number that is added to it
-
-
-def split_gaps(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> tuple[list[Any], Gaps]:
-    """Tell the sentences of gaps from all other rows."""
-    others: list[Any] = []
-    gaps: list[Gap] = []
-    for row in rows:
-        gap = parse_gap(row, variables, schema) if isinstance(row, str) else None
-        others += [row] if gap is None else []
-        gaps += [] if gap is None else [gap]
-    return others, Gaps(variables, tuple(gaps))
 
 
 def parse_gap(text: str, variables: Variables, schema: Schema | None) -> Gap | None:
