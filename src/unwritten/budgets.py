@@ -646,6 +646,15 @@ PAIRED_SENTENCES = 50
 REPAIR_NEIGHBOURS = 8
 """Nearest seen rows that vote for the values of a repair."""
 
+REPAIR_CELLS = 4
+"""Cells of a table's row that a repair may change."""
+
+REPAIR_BEAM = 40
+"""Changed rows with the fewest problems that are changed further."""
+
+REPAIR_CANDIDATES = 4_000
+"""Changed rows that are judged for each further cell."""
+
 REPAIRS_SHOWN = 5
 """Repairs shown for one row."""
 

@@ -12,7 +12,6 @@ import numpy as np
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
-from unwritten.mining.companions import companions
 from unwritten.mining.facts import (
     Sample,
     accidents,
@@ -21,6 +20,7 @@ from unwritten.mining.facts import (
     mine_facts,
     mine_noisy_facts,
     rest_on_copies,
+    seen_together,
 )
 from unwritten.model import Model
 from unwritten.model.edits import joined_facts
@@ -150,8 +150,8 @@ def mine(
                 report("looking for facts", 0, 0)
                 model = _with_facts(model, source.table, options)
                 if options.noise_rate == 0 and model.total is None and model.schema is not None:
-                    rare = companions(model.schema, model.seen, model.counts, model.rules)
-                    model = replace(model, companions=rare)
+                    rare = seen_together(model.schema, model.seen, model.counts, model.rules)
+                    model = replace(model, facts=(*model.facts, *rare))
             model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
             finished = True
         finally:

@@ -216,7 +216,7 @@ class Even(Fact):
 def test_a_new_kind_is_exported_by_its_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind that gives its condition is checked and exported without a word about it anywhere else."""
     monkeypatch.setitem(FACTS, "even", Even)
-    model = replace(fact_model(), facts=(Even("adults"),), companions=())
+    model = replace(fact_model(), facts=(Even("adults"),))
     table = damaged(words=False)[0]
     odd = {i for i, cell in enumerate(table["adults"].to_pylist()) if cell and int(cell) % 2}
     check = model.check(table)

@@ -25,6 +25,7 @@ from unwritten.facts import (
     RangeBy,
     RangeFact,
     RangeWhen,
+    SeenTogether,
     StartsWith,
     Step,
     SumOrder,
@@ -127,6 +128,11 @@ def facts(draw: st.DrawFn) -> Fact:  # noqa: PLR0911, PLR0912
             return MissingWhen(
                 draw(st.sampled_from(ALL)), "shape", tuple(levels[:cut]), tuple(levels[cut:end]), exactly
             )
+        case "seen-together":
+            levels = {"shape": draw(st.sampled_from(SHAPES)), "code": draw(st.sampled_from(["007", None, "-3"]))}
+            levels["from"] = draw(st.text(min_size=1, max_size=4))
+            names = draw(several(list(levels), 2))
+            return SeenTogether(tuple((name, levels[name]) for name in names), draw(st.integers(1, 9)))
         case "step":
             return Step(draw(st.sampled_from(NUMBERS)), draw(st.integers(1, 9_999)))
         case "range":

@@ -120,8 +120,8 @@ def test_numbers_outside_the_range_seen(bills: Model) -> None:
     strict, loose = explain(bills, row, strict=True), explain(bills, row)
     assert strict.outside == loose.outside == (("net", 500_000), ("gross", 500_008))
     assert {"net", "gross"} <= set(changes(strict.repairs[0]))
-    assert changes(loose.repairs[0]) == {"gross": 500_007}
-    assert not loose.feasible
+    assert all(bills.check([row | changes(repair)]).feasible[0] for repair in loose.repairs)
+    assert loose.repairs and not loose.feasible
     assert {sentence.kind for sentence in explain(bills, row | {"gross": 500_007}).broken} == {"range"}
 
 

@@ -3,7 +3,7 @@
 Each kind of rule gives its condition once. Python evaluates it, and every export renders it.
 """
 
-from unwritten.conditions.across import Decides, Unique
+from unwritten.conditions.across import Decides, Unique, compares_rows
 from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Readable, Terms, Within, WithinBy
 from unwritten.conditions.condition import Checker, Condition, Truth
 from unwritten.conditions.logic import All, Either, Not, Same, flat
@@ -31,5 +31,6 @@ __all__ = [
     "Unique",
     "Within",
     "WithinBy",
+    "compares_rows",
     "flat",
 ]

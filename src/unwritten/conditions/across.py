@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from unwritten.conditions.condition import Condition, Truth
+from unwritten.conditions.condition import Condition, Suggestion, Truth
+from unwritten.conditions.logic import flat
 from unwritten.data import IntArray
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.typed_rows import TypedRows
@@ -67,6 +68,21 @@ class Decides(Condition):
                 right_of.setdefault(entries[k][:-1], entries[k][-1])
         yes = [right_of.get(entry[:-1], entry[-1]) == entry[-1] for entry in entries]
         return Truth.known(np.array(yes, bool)[places])
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The value that the left values were seen with, or another left value that was seen with the right one."""
+        entry = distinct_entries(row, self.columns)[0][0]
+        if entry[:-1] in self.right_of:
+            yield self.right, self.right_of[entry[:-1]]
+        for left in (known for known in self.known if known[-1] == entry[-1]):
+            differs = [k for k, value in enumerate(left[:-1]) if value != entry[k]]
+            if len(differs) == 1:
+                yield self.left[differs[0]], left[differs[0]]
+
+
+def compares_rows(condition: Condition) -> bool:
+    """True if a row is judged by earlier rows of its table."""
+    return any(isinstance(p, Unique) or (isinstance(p, Decides) and not p.known) for p in flat(condition))
 
 
 def distinct_entries(rows: TypedRows, names: Iterable[str]) -> tuple[list[Entry], IntArray]:

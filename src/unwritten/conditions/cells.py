@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from unwritten.conditions.condition import Condition, Truth
+from unwritten.conditions.condition import Condition, Suggestion, Truth
 from unwritten.data import BoolArray, FloatArray
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.typed_rows import TypedRows
-from unwritten.tables.units import in_common_unit
+from unwritten.tables.units import common_factor, in_common_unit, number_text
 
 ROUNDING = 1e-6
 """What sums of floats may be off, in the last digit of their columns: above their rounding, below a wrong digit."""
@@ -30,6 +31,10 @@ class OneOf(Condition):
         among = [(None if text is None else plain_integer(text)) in self.values for text in texts]
         return Truth.known(np.array(among, bool)[index] if texts else np.zeros(rows.rows, bool))
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """One of the values, or one of the others that the column has."""
+        yield from ((self.column, value) for value in dict.fromkeys((*self.values, *row.schema[self.column].levels)))
+
 
 @dataclass(frozen=True)
 class Missing(Condition):
@@ -40,6 +45,10 @@ class Missing(Condition):
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Look whether there is a text."""
         return Truth.known(rows.missing(self.column))
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """Leave the cell empty, or give it a value that the column has."""
+        yield from ((self.column, value) for value in (None, *row.schema[self.column].levels))
 
 
 @dataclass(frozen=True)
@@ -102,6 +111,24 @@ class Within(Condition):
             total = total + factor * (numbers[term] if isinstance(term, str) else term.truth(rows, memory).yes)
         return Truth.where(~np.isnan(total), ~self._beyond(total))
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """For each number, the values at which the sum is at an end of its range."""
+        numbers = dict(zip(self.numbers, in_common_unit(row, self.numbers), strict=True))
+        parts = [
+            factor * float((numbers[term] if isinstance(term, str) else term.truth(row, {}).yes)[0])
+            for factor, term in self.terms
+        ]
+        columns = tuple(row.schema[name] for name in self.numbers)
+        for k, (factor, term) in enumerate(self.terms):
+            if isinstance(term, OneOf):
+                yield from term.suggestions(row)
+                continue
+            rest = sum(part for j, part in enumerate(parts) if j != k)
+            for end in (self.lowest, None if self.highest is None else self.highest - self.strict):
+                if end is not None and np.isfinite(rest):
+                    number = (end - rest) / factor / common_factor(columns, term)
+                    yield term, number_text(number, row.schema[term]).replace("−", "-")
+
     def _beyond(self, total: FloatArray) -> BoolArray:
         off, beyond = self.tolerance + self.rounding, np.zeros(len(total), bool)
         with np.errstate(invalid="ignore"):
@@ -136,6 +163,14 @@ class WithinBy(Condition):
             beyond = (numbers < ends[:, 0]) | (numbers > ends[:, 1])
         return Truth(~beyond & ~(np.isnan(numbers) & np.isfinite(ends).any(axis=1)), beyond)
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The bounds of the row's value, or another value."""
+        for value, low, high in self.ranges:
+            yield self.by, value
+            if OneOf(self.by, (value,)).truth(row, {}).yes[0]:
+                yield from Within(((1, self.column),), low, high).suggestions(row)
+        yield from OneOf(self.by, ()).suggestions(row)
+
 
 @dataclass(frozen=True)
 class MultipleOf(Condition):
@@ -151,6 +186,14 @@ class MultipleOf(Condition):
             rest = np.abs(np.remainder(numbers + self.step / 2, self.step) - self.step / 2)
             return Truth.where(~np.isnan(numbers), ~(rest > ROUNDING))
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The multiple below, and the one above."""
+        number = float(row.numbers(self.column)[0])
+        if np.isfinite(number):
+            below = number // self.step * self.step
+            for multiple in (below, below + self.step):
+                yield self.column, number_text(multiple, row.schema[self.column]).replace("−", "-")
+
 
 @dataclass(frozen=True)
 class Known(Condition):
@@ -161,3 +204,7 @@ class Known(Condition):
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Ask the column for the code of each value."""
         return Truth.known(~rows.schema[self.column].codes(*rows.texts(self.column))[1])
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The values that the column has."""
+        yield from OneOf(self.column, ()).suggestions(row)

@@ -7,9 +7,11 @@ for which it is false break it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any, ClassVar, NamedTuple
 
 from unwritten.data import BoolArray
+from unwritten.tables.column import Level
 from unwritten.tables.typed_rows import TypedRows
 
 
@@ -44,11 +46,19 @@ class Condition(ABC):
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Evaluate it for some rows; what it must know of earlier rows of the same table is kept in `memory`."""
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """Yield changes of one cell of a single row that may turn the condition round."""
+        yield from ()
+
 
 def named_columns(statement: object, about: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns that some fields of a statement name; a field names one column, or several."""
     values = (getattr(statement, name) for name in about)
     return tuple(dict.fromkeys(name for value in values for name in ((value,) if isinstance(value, str) else value)))
+
+
+Suggestion = tuple[str, Level]
+"""A column, and a text that its cell could hold instead; None for a missing cell."""
 
 
 class Checker:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from unwritten.conditions.condition import Condition, Truth
+from unwritten.conditions.condition import Condition, Suggestion, Truth
 from unwritten.tables.typed_rows import TypedRows
 
 
@@ -28,6 +28,10 @@ class Not(Condition):
         yes, no = self.part.truth(rows, memory)
         return Truth(no, yes)
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """Those of the other condition."""
+        yield from self.part.suggestions(row)
+
 
 @dataclass(frozen=True)
 class _Joined(Condition):
@@ -37,6 +41,11 @@ class _Joined(Condition):
     def columns(self) -> tuple[str, ...]:
         """Those of all parts."""
         return tuple(dict.fromkeys(name for part in self.parts for name in part.columns))
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """Those of all parts."""
+        for part in self.parts:
+            yield from part.suggestions(row)
 
 
 @dataclass(frozen=True)
@@ -81,6 +90,11 @@ class Same(Condition):
         """Unknown if one of them is."""
         left, right = self.left.truth(rows, memory), self.right.truth(rows, memory)
         return Truth(left.yes & right.yes | left.no & right.no, left.yes & right.no | left.no & right.yes)
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """Those of both conditions."""
+        yield from self.left.suggestions(row)
+        yield from self.right.suggestions(row)
 
 
 def flat(condition: Condition) -> Iterator[Condition]:

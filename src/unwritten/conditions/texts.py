@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from unwritten.conditions.condition import Condition, Truth
+from unwritten.conditions.condition import Condition, Suggestion, Truth
 from unwritten.conditions.forms import regex_of
-from unwritten.conditions.time_parts import part_of
+from unwritten.conditions.time_parts import part_of, with_part
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.typed_rows import TypedRows
 
@@ -61,6 +61,13 @@ class Begins(Condition):
         """Compare each distinct pair of texts once."""
         return _of_pairs(rows, self.column, self.other, self.start, str.startswith)
 
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The text with the beginning that the other cell wants, in place of as many characters."""
+        text, other = (row.texts(name)[0][0] for name in self.columns)
+        start = None if other is None else self.start(other)
+        if start is not None:
+            yield self.column, start + (text or "")[len(start) :]
+
 
 @dataclass(frozen=True)
 class IsPart(Condition):
@@ -80,6 +87,17 @@ class IsPart(Condition):
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Compare each distinct pair of texts once."""
         return _of_pairs(rows, self.column, self.time, self.expected, _says)
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """What the column must say of the time, or a time of which it says the truth."""
+        said, time = (row.texts(name)[0][0] for name in self.columns)
+        wanted = None if time is None else self.expected(time)
+        if wanted is not None:
+            yield self.column, wanted
+        if said is not None and time is not None and not self.values:
+            other = with_part(time, self.part, plain_integer(said))
+            if other is not None:
+                yield self.time, other
 
 
 def _says(text: str, wanted: str) -> bool:

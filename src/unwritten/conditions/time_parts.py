@@ -10,6 +10,9 @@ NAMED = {"quarter": 4, "month": 12, "weekday": 7}
 """Parts that columns may name instead of counting them, and how many there are; weeks begin on Monday."""
 
 OF_DAY = ("hour", "minute", "second")
+PLACES = {"year": (0, 4), "month": (5, 7), "day": (8, 10), "hour": (11, 13), "minute": (14, 16), "second": (17, 19)}
+"""Where an ISO date or timestamp has its parts."""
+
 PARTS = ("date", "year", "quarter", "month", "day", "weekday", *OF_DAY)
 
 
@@ -38,3 +41,17 @@ def part_of(text: str, part: str) -> str | None:
         "weekday": day.isoweekday(),
     }
     return str(numbers[part])
+
+
+def with_part(text: str, part: str, value: str) -> str | None:
+    """Return an ISO date or timestamp with another year, month, day, hour … or date; None if there is none.
+
+    >>> with_part("2025-03-09 14:05:00", "hour", "7"), with_part("2025-03-09", "month", "13")
+    ('2025-03-09 07:05:00', None)
+    """
+    place = {"date": slice(0, 10)} | {name: slice(first, end) for name, (first, end) in PLACES.items()}
+    if part not in place or not (value.isdecimal() or part == "date") or len(text) < (place[part].stop or 0):
+        return None
+    width = place[part].stop - place[part].start
+    other = text[: place[part].start] + value.rjust(width, "0") + text[place[part].stop :]
+    return other if part_of(other, "date") is not None else None

@@ -1,5 +1,6 @@
 """Facts: rules about whole columns of a table that no linear row over variables can say."""
 
+from unwritten.facts.conditions_of_sentences import said_conditions
 from unwritten.facts.consequences import facts_imply
 from unwritten.facts.date_part import DatePart
 from unwritten.facts.dependency import Dependency
@@ -15,6 +16,7 @@ from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
 from unwritten.facts.reading import Written, parse_fact, read_written
+from unwritten.facts.seen_together import SeenTogether
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
@@ -35,6 +37,7 @@ __all__ = [
     "RangeBy",
     "RangeFact",
     "RangeWhen",
+    "SeenTogether",
     "StartsWith",
     "Step",
     "SumOrder",
@@ -46,5 +49,6 @@ __all__ = [
     "parse_fact",
     "read_written",
     "restored",
+    "said_conditions",
     "with_facts",
 ]

@@ -17,7 +17,7 @@ from unwritten.rules.words import noise_text
 from unwritten.tables import Schema
 from unwritten.tables.roles import TIMES
 
-LAST_KINDS = ("range", "never-missing")  # they say little, and stand behind all rules
+LAST_KINDS = ("range", "never-missing", "seen-together")  # they say little, and stand behind all rules
 SUMS = ("sum", "equal", "linear")
 ABOUT_TWO = ("requires", "excludes", "exactly-when", "go-together")
 

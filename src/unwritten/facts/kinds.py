@@ -16,6 +16,7 @@ from unwritten.facts.order import Order
 from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
+from unwritten.facts.seen_together import SeenTogether
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
@@ -43,6 +44,7 @@ FACTS: dict[str, type[Fact]] = {
         Step,
         RangeFact,
         NeverMissing,
+        SeenTogether,
     )
 }
 """The kinds of facts, those that say most first."""

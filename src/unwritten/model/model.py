@@ -31,7 +31,7 @@ from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import DEFINITION, Gaps, Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import often_text, sure_text
-from unwritten.tables import Companions, Schema
+from unwritten.tables import Schema
 
 if TYPE_CHECKING:
     from unwritten.exports import ExportTarget
@@ -85,8 +85,6 @@ class Model(Asking):
         The digests of mined facts that a person dropped.
     sums
         The sum of each variable over all examples, if the distinct labels are a sample; rules count rows by them.
-    companions
-        Rare values of a table that were only seen together; rows with only some of them are wrong.
     forecast
         Whether the rules or the seen labels answer better, as tried on held-out examples; None if that was not tried.
     """
@@ -114,7 +112,6 @@ class Model(Asking):
     facts: tuple[Fact, ...] = ()
     dropped_facts: tuple[str, ...] = ()
     sums: tuple[int, ...] = ()
-    companions: tuple[Companions, ...] = ()
 
     def __post_init__(self) -> None:
         if self.gaps is None:

@@ -16,7 +16,7 @@ from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.facts import restored
 from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
 from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, Gap, Gaps, RuleSet
-from unwritten.tables import Companions, Schema
+from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
@@ -49,8 +49,6 @@ def pack(model: Model) -> Parts:
         "total": model.total,
         "forecast": None if model.forecast is None else model.forecast.state(),
     }
-    if model.companions:
-        header["companions"] = [together.state() for together in model.companions]
     if model.sums:
         header["sums"] = list(model.sums)
     if model.variables.given_layout is not None:
@@ -170,7 +168,6 @@ def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict
         **_gaps(header, variables),
         **_later_fields(header, variables, int(counts.sum())),
         **_facts(header),
-        **_companions(header),
     }
 
 
@@ -198,18 +195,13 @@ def _gaps(header: dict[str, Any], variables: Variables) -> dict[str, Any]:
     return {"gaps": Gaps(variables, tuple(gaps)), "dropped_gaps": dropped}
 
 
-def _companions(header: dict[str, Any]) -> dict[str, Any]:
-    """Check and return the rare values that were only seen together; most files have none."""
-    entries = header.get("companions", [])
-    if not entries:
-        return {}
-    schema = Schema.restore(header["schema"])
-    return {"companions": tuple(Companions.restore(entry, schema) for entry in entries)}
-
-
 def _facts(header: dict[str, Any]) -> dict[str, Any]:
     """Check and return the facts, and the digests of those that were dropped; older files have none."""
-    entries, dropped = header.get("facts", []), tuple(header.get("dropped_facts", []))
+    entries, dropped = list(header.get("facts", [])), tuple(header.get("dropped_facts", []))
+    entries += [  # older files kept these apart
+        {"kind": "seen-together", "meaning": meaning, "origin": MINED, "evidence": None}
+        for meaning in header.get("companions", [])
+    ]
     if not all(isinstance(digest, str) for digest in dropped):
         raise FormatError("the file's dropped facts are not text: save the model again")
     if not entries:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,8 @@ class ExaminedRow:
     """One row under the columns of a model; each used column is a cell, numbered in the order of the columns.
 
     `texts` are the cells as text and `label` is the row as variables. `unknown` marks cells whose value has no
-    variable, and those with a rare value without its companions: they must change before the row can be right. `alone`
-    says what is wrong with the latter, by cell. `outside` marks integers beyond the bounds of the model that was given.
+    variable: they must change before the row can be right. `outside` marks integers beyond the bounds of the model that
+    was given.
     `model` is that model, or a copy of it with wider bounds. In a model without a table every variable is a column of
     its own.
     """
@@ -37,7 +37,6 @@ class ExaminedRow:
     label: IntArray
     unknown: BoolArray
     outside: BoolArray
-    alone: dict[int, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, model: Model, row: object, strict: bool) -> ExaminedRow:
@@ -46,17 +45,13 @@ class ExaminedRow:
         values = values_by_column(model, schema, row)
         texts = {name: value_text(value, name) for name, value in values.items()}
         encoded = schema.encode_rows([texts])
-        alone: dict[int, str] = {}
-        for each in model.companions:
-            alone |= {k: each.text(schema.used[k].name) for k in np.flatnonzero(each.alone(encoded)[0]).tolist()}
         label, unknown = encoded.labels[0], encoded.unknown[0]
-        unknown[list(alone)] = True
         starts = _starts(schema)
         is_number = np.array([not column.one_hot for column in schema.used], bool)
         outside = is_number & ~unknown & _beyond_bounds(model, label, starts)
         if not strict and not model.variables.declared:
             model = _with_wider_bounds(model, label, starts[is_number & ~unknown])
-        return cls(model, schema, tuple(texts[name] for name in schema.places), label, unknown, outside, alone)
+        return cls(model, schema, tuple(texts[name] for name in schema.places), label, unknown, outside)
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,22 +14,21 @@ from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.mining import lifted_labels
 from unwritten.review.examined_row import ExaminedRow
-from unwritten.review.fact_checker import FactChecker
 from unwritten.review.neighbours import Nearest, nearest_rows
 from unwritten.review.repair import Repair, repairs
+from unwritten.review.repair_search import RepairSearch
 from unwritten.review.wording import NOT_A_BASIS, cell_text, html_lines, outside_text, unknown_text
 from unwritten.rules import Sentence
 from unwritten.solving import Settings
+from unwritten.tables import Schema
 from unwritten.tables.cells import value_text
 from unwritten.tables.column import Level, is_integer
 from unwritten.tables.quoting import quoted, shown
-from unwritten.tables.typed_rows import TypedRows
 
 if TYPE_CHECKING:
     from unwritten.model import Model
 
 HABITS_NAMED = 3  # habits that the notes name
-NO_FACT_REPAIR = "no repair is searched for rules about whole columns: compare the cells that they name"
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,8 +36,7 @@ class Explanation:
     """What is wrong with a row and how to correct it.
 
     `broken` are the sentences that the row breaks. `unknown` are (column, value) pairs that the model has never seen,
-    `outside` are integers outside the range seen. `alone` says of rare values that they came without the values that
-    they were always seen with. Sentences about a column with an unknown value are not listed as
+    `outside` are integers outside the range seen. Sentences about a column with an unknown value are not listed as
     broken: they say nothing about that value. All `repairs` change the same number of cells. `nearest` are the examples
     most like the row. `notes` say why there is no repair, or what else is wrong.
     """
@@ -50,7 +48,6 @@ class Explanation:
     repairs: tuple[Repair, ...]
     nearest: tuple[Nearest, ...]
     notes: tuple[str, ...] = ()
-    alone: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -59,7 +56,6 @@ class Explanation:
             *(f"it breaks {sentence.id}: {shown(sentence.text)}" for sentence in self.broken),
             *(unknown_text(column, value) for column, value in self.unknown),
             *(outside_text(column, value) for column, value in self.outside),
-            *map(shown, self.alone),
         )
 
     def summary(self) -> str:
@@ -78,7 +74,6 @@ class Explanation:
             return "Explanation(the row obeys every rule)"
         counts: dict[str, tuple[object, ...]] = {
             "broken rule": self.broken, "unknown value": self.unknown, "out-of-range integer": self.outside,
-            "rare value alone": self.alone,
         }  # fmt: skip
         parts = [counted(len(problems), noun) for noun, problems in counts.items() if problems]
         parts.append(f"repair: {self.repairs[0]}" if self.repairs else "no repair")
@@ -121,7 +116,6 @@ class Explanation:
             "repairs": [repair.state() for repair in self.repairs],
             "nearest": [neighbour.state() for neighbour in self.nearest],
             "notes": list(self.notes),
-            "alone": list(self.alone),
         }
 
 
@@ -154,57 +148,56 @@ def explain(
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")
     Settings(time_limit=time_limit)  # refuses a wrong time limit
     examined = ExaminedRow.of(model, row, strict)
-    return _explanation(model.rule_sentences, examined, broken_facts(model, row), nearest, time_limit)
-
-
-def broken_facts(model: Model, row: object) -> frozenset[int]:
-    """Return the places of the facts that a row breaks; facts about columns that it does not name are not tested."""
-    if model.schema is None or not model.facts:
-        return frozenset()
-    known = {column.name for column in model.schema.columns}
-    texts = {name: value_text(value, name) for name, value in (row_mapping(row) or {}).items() if name in known}
-    broken = FactChecker(model.facts).broken(TypedRows.of_texts(model.schema, texts))
-    return frozenset(np.flatnonzero(broken[0]).tolist())
-
-
-def _explanation(
-    sentences: tuple[Sentence, ...],
-    row: ExaminedRow,
-    wrong_facts: frozenset[int],
-    most_nearest: int,
-    time_limit: float | None,
-) -> Explanation:
-    checked = row.model.check_labels(row.label[None], strict=True)
-    feasible = bool(checked.feasible[0]) and not len(row.must_change)
-    unknown_columns = {row.columns[c].name for c in np.flatnonzero(row.unknown)}
-    broken_rules = set(np.flatnonzero(checked.violations[0]).tolist())
-    broken_gaps = set(np.flatnonzero(checked.gap_violations[0]).tolist())
-    is_broken = (not (broken_rules.isdisjoint(s.rules) and broken_gaps.isdisjoint(s.gaps)) for s in sentences)
-    broken = (
-        s
-        for s, b in zip(sentences, is_broken, strict=True)
-        if (b and unknown_columns.isdisjoint(s.columns)) or not wrong_facts.isdisjoint(s.facts)
-    )
-    row_repairs, note = ((), "") if feasible else repairs(row, time_limit)
-    about_facts = NO_FACT_REPAIR if wrong_facts and feasible else ""
-    notes = (NOT_A_BASIS if not checked.structured[0] else "", note, about_facts, *_broken_habits(row))
-    outside = row.outside
-    if row.model.schema is None:  # the values of a variable are numbers: an unknown one is a number out of range
-        outside = outside | (row.unknown & np.array([is_integer(text) for text in row.texts]))
+    problems = _of_label(examined) if model.schema is None else _of_row(examined, model.schema, row, strict)
+    row_repairs, note = ((), "") if problems.feasible else repairs(examined, problems.search, time_limit)
+    notes = (NOT_A_BASIS if problems.misfit else "", note, *_broken_habits(examined))
+    outside = examined.outside
+    if model.schema is None:  # the values of a variable are numbers: an unknown one is a number out of range
+        outside = outside | (examined.unknown & np.array([is_integer(text) for text in examined.texts]))
+    names = [column.name for column in examined.columns]
     return Explanation(
-        feasible and not wrong_facts,
-        tuple(broken),
-        tuple(
-            (row.columns[c].name, row.texts[c])
-            for c in np.flatnonzero(row.unknown & ~outside).tolist()
-            if c not in row.alone
-        ),
-        tuple((row.columns[c].name, int(row.texts[c] or 0)) for c in np.flatnonzero(outside)),
+        problems.feasible,
+        problems.broken,
+        tuple((names[c], examined.texts[c]) for c in np.flatnonzero(examined.unknown & ~outside).tolist()),
+        tuple((names[c], int(examined.texts[c] or 0)) for c in np.flatnonzero(outside).tolist()),
         row_repairs,
-        nearest_rows(row, most_nearest),
+        nearest_rows(examined, nearest),
         tuple(note for note in notes if note),
-        tuple(row.alone.values()),
     )
+
+
+class _Problems(NamedTuple):
+    """What is wrong with a row; `search` looks for repairs in a table."""
+
+    feasible: bool
+    broken: tuple[Sentence, ...]
+    misfit: bool
+    search: RepairSearch | None = None
+
+
+def _of_label(row: ExaminedRow) -> _Problems:
+    model = row.model
+    checked = model.check_labels(row.label[None], strict=True)
+    rules = set(np.flatnonzero(checked.violations[0]).tolist())
+    gaps = set(np.flatnonzero(checked.gap_violations[0]).tolist())
+    unknown = {row.columns[c].name for c in np.flatnonzero(row.unknown).tolist()}
+    broken = tuple(
+        s
+        for s in model.rule_sentences
+        if not (rules.isdisjoint(s.rules) and gaps.isdisjoint(s.gaps)) and unknown.isdisjoint(s.columns)
+    )
+    feasible = bool(checked.feasible[0]) and not len(row.must_change)
+    return _Problems(feasible, broken, not checked.structured[0])
+
+
+def _of_row(row: ExaminedRow, schema: Schema, given: object, strict: bool) -> _Problems:
+    """Judge a row of a table as `check` does; rules about columns that it does not name are not tested."""
+    known = {column.name for column in schema.columns}
+    texts = {name: value_text(value, name) for name, value in (row_mapping(given) or {}).items() if name in known}
+    search = RepairSearch(row.model, schema, texts, strict=strict)
+    broken = tuple(s for s, wrong in zip(row.model.sentences, search.verdict.broken[0], strict=True) if wrong)
+    feasible = not search.verdict.bad(strict=strict)[0] and not len(row.must_change)
+    return _Problems(feasible, broken, bool(search.verdict.misfit[0]), search)
 
 
 def _broken_habits(row: ExaminedRow) -> list[str]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from unwritten.data import IntArray
 from unwritten.mining import lifted_labels
-from unwritten.review.fact_checker import FactChecker
 from unwritten.review.pairing import UnmatchedSentence
 from unwritten.review.shared_variables import SharedVariables
 from unwritten.rules import MINED, RuleSet, Sentence
@@ -106,7 +105,9 @@ def _broken_facts(old: Model, new: Model, rows: object, facts: list[int]) -> dic
     tested = [k for k in facts if verdicts[k] is None]
     if rows is None or not tested:
         return verdicts
-    checker, broken = FactChecker([old.facts[k] for k in tested]), np.zeros(len(tested), bool)
+    checkers = {k: old.facts[k].checker() for k in tested}
+    broken = dict.fromkeys(tested, False)
     for batch, _ in open_table(rows).batches():
-        broken |= checker.broken(TypedRows.of_batch(schema, batch)).any(axis=0)
-    return verdicts | {k: bool(wrong) for k, wrong in zip(tested, broken, strict=True)}
+        typed = TypedRows.of_batch(schema, batch)
+        broken = {k: wrong or bool(checkers[k](typed).any()) for k, wrong in broken.items()}
+    return verdicts | broken

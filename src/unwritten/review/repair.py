@@ -14,9 +14,11 @@ from unwritten.data import IntArray
 from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.fewest_changes import fewest_changes
 from unwritten.review.neighbours import distances_to_seen, nearest_places
+from unwritten.review.repair_search import RepairSearch, TextRow
 from unwritten.review.single_changes import single_changes
 from unwritten.review.wording import cell_text
 from unwritten.solving import Status
+from unwritten.tables.cells import value_text
 from unwritten.tables.quoting import quoted
 
 
@@ -67,11 +69,27 @@ class Repair:
         return {"changes": changes, "exact": self.exact, "like": self.like, "distance": self.distance}
 
 
-def repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
+def repairs(row: ExaminedRow, search: RepairSearch | None, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
     """Return repairs of a row that is not right, and a note.
 
-    The note says why there is no repair, or that fewer changes might do; it is empty otherwise.
+    The note says why there is no repair, or that fewer changes might do; it is empty otherwise. In a table, repairs of
+    what linear rules say are offered if nothing else is wrong then; else the search finds others.
     """
+    offered, note = _linear_repairs(row, time_limit)
+    if search is None:
+        return offered, note
+    texts = [_with_changes(search.texts, repair) for repair in offered]
+    right = search.is_right(texts)
+    if any(right):
+        return tuple(repair for repair, fits in zip(offered, right, strict=True) if fits), note
+    found = _of_texts(row, search, search.repairs())
+    return found, "" if found else note or "no repair of a few cells was found: compare the cells that the rules name"
+
+
+def _linear_repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
+    """Return repairs that make the row obey bounds, linear rules and gaps."""
+    if row.model.check_labels(row.label[None], strict=True).feasible[0] and not len(row.must_change):
+        return (), ""
     labels = single_changes(row, row.label, row.must_change)
     if labels:
         return _ranked(row, labels, exact=True), ""
@@ -86,6 +104,25 @@ def repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, .
             rules = f", one of those that clash: {'; '.join(clash)}" if clash else ""
             return (), f"no row at all obeys every rule: drop a rule{rules}"
     return (), f"no repair was found: {decision.status.remedy}"
+
+
+def _with_changes(texts: TextRow, repair: Repair) -> TextRow:
+    return texts | {change.column: value_text(change.new, change.column) for change in repair.changes}
+
+
+def _of_texts(row: ExaminedRow, search: RepairSearch, repaired: list[TextRow]) -> tuple[Repair, ...]:
+    """Return repaired rows as changes, those most like the examples first."""
+    found = []
+    labels = list(row.schema.encode_rows(repaired).labels) if repaired else []
+    near = distances_to_seen(row, labels) if row.columns else [(0, 0)] * len(repaired)
+    for texts, (distance, like) in zip(repaired, near, strict=True):
+        changes = tuple(
+            Change(name, search.texts[name], row.schema[name].value(text))
+            for name, text in texts.items()
+            if text != search.texts[name]
+        )
+        found.append(Repair(changes, len(changes) == 1, like, distance))
+    return tuple(sorted(found, key=lambda repair: (repair.distance, -repair.like))[: budgets.REPAIRS_SHOWN])
 
 
 def _variants(row: ExaminedRow, label: IntArray) -> list[IntArray]:

@@ -1,7 +1,6 @@
 """Tables in: columns of any kind become variables through an exact, reversible encoding, read in batches."""
 
 from unwritten.tables.column import MISSING, Column
-from unwritten.tables.companions import Companions
 from unwritten.tables.read_options import USUAL_MISSING, ReadOptions
 from unwritten.tables.schema import Encoded, Schema
 from unwritten.tables.table import Table, encoded_batches
@@ -11,7 +10,6 @@ __all__ = [
     "MISSING",
     "USUAL_MISSING",
     "Column",
-    "Companions",
     "Encoded",
     "ReadOptions",
     "Schema",

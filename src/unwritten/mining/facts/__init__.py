@@ -5,6 +5,7 @@ from unwritten.mining.facts.fact_miner import broken_counts, mine_facts
 from unwritten.mining.facts.listed_codes import listed_codes
 from unwritten.mining.facts.neighbours import accidents
 from unwritten.mining.facts.noisy_facts import mine_noisy_facts
+from unwritten.mining.facts.rare_values import seen_together
 from unwritten.mining.facts.sample import Sample, drawn
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "mine_facts",
     "mine_noisy_facts",
     "rest_on_copies",
+    "seen_together",
 ]

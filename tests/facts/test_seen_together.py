@@ -13,6 +13,7 @@ import pytest
 import unwritten
 from exports.test_export_pandera import failures, schema_of
 from exports.test_export_sql import insert, rows_of
+from unwritten.facts import SeenTogether
 
 ROWS = 2_500
 
@@ -33,6 +34,10 @@ def vans(rows: int = ROWS) -> pd.DataFrame:
     return table
 
 
+def together(model: unwritten.Model) -> list[SeenTogether]:
+    return [fact for fact in model.facts if isinstance(fact, SeenTogether)]
+
+
 @pytest.fixture(scope="module")
 def model() -> unwritten.Model:
     return unwritten.mine(vans())
@@ -41,34 +46,41 @@ def model() -> unwritten.Model:
 def test_rare_values_that_came_together(model: unwritten.Model) -> None:
     """One row is no ground for a rule, but a rare value without the others that it came with is wrong."""
     new = vans().iloc[[100, 101, 102]].assign(roof=["glass", "glass", "steel"])
-    assert [sentence.text for sentence in model.sentences if "roof" in sentence.columns] == []
+    said = "roof = glass, axles = triple and radio = no were only seen together, in 1 row"
+    assert [sentence.text for sentence in model.sentences if "roof" in sentence.columns] == [said]
     checked = model.check(new)
     assert checked.feasible.tolist() == [True, False, True]
-    said = "roof = glass was seen in 1 row only, with axles = triple and radio = no"
     assert checked.findings[0].texts == (said,)
     assert f"1 row: {said}" in checked.summary()
-    assert checked.findings[0].state()["alone"] == [{"column": "roof", "text": said}]
+
+
+def test_they_are_rules_like_others(model: unwritten.Model) -> None:
+    """They have an id, can be dropped and given again in words, and make two models different."""
+    (said,) = (sentence for sentence in model.sentences if sentence.kind == "seen-together")
+    without = model.without([said.id])
+    assert without != model
+    assert [sentence.id for sentence in without.diff(model).gained] == [said.id]
+    assert said.text in {sentence.text for sentence in without.with_rules([said.text]).sentences}
 
 
 def test_the_rare_value_is_repaired(model: unwritten.Model) -> None:
     """The row is right again if the rare value is another one."""
     explained = model.explain(vans().iloc[[101]].assign(roof="glass"))
     assert not explained.feasible
-    assert explained.alone == ("roof = glass was seen in 1 row only, with axles = triple and radio = no",)
-    assert explained.unknown == ()
+    assert [sentence.kind for sentence in explained.broken] == ["seen-together"]
     assert [change.column for repair in explained.repairs for change in repair.changes] == ["roof", "roof"]
 
 
 def test_few_rows_show_nothing() -> None:
     """In fewer than 1,000 rows, a value that came once is not rare."""
-    assert unwritten.mine(vans(900)).companions == ()
+    assert together(unwritten.mine(vans(900))) == []
 
 
 def test_a_rare_value_alone_is_no_matter() -> None:
     """A rare value that came with usual ones may come with others."""
     table = vans()
     table.loc[100, ["axles", "radio"]] = ["two", "yes"]
-    assert unwritten.mine(table).companions == ()
+    assert together(unwritten.mine(table)) == []
 
 
 def test_many_rare_values_are_not_rare() -> None:
@@ -76,13 +88,13 @@ def test_many_rare_values_are_not_rare() -> None:
     table = vans()
     for k, row in enumerate((200, 300, 400)):
         table.loc[row, [f"option {2 * k}", f"option {2 * k + 1}"]] = "z"
-    assert [each.rows for each in unwritten.mine(table).companions] == [1, 1]
+    assert [fact.rows for fact in together(unwritten.mine(table))] == [1, 1]
 
 
 def test_saving(model: unwritten.Model, tmp_path: Path) -> None:
     """A saved model remembers them."""
     model.save(tmp_path / "vans.rules")
-    assert unwritten.load(tmp_path / "vans.rules").companions == model.companions != ()
+    assert together(unwritten.load(tmp_path / "vans.rules")) == together(model) != []
 
 
 def test_exports_give_the_same_verdict(model: unwritten.Model) -> None:

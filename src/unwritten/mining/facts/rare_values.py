@@ -1,4 +1,4 @@
-"""Which rare values were only seen together, in a table as a whole: see `tables/companions.py`.
+"""Which rare values were only seen together, in a table as a whole: see `facts/seen_together.py`.
 
 All rows with such values are fewer than one in 1,000, so by Good and Turing hardly a row to come has one of them.
 """
@@ -11,14 +11,15 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
+from unwritten.facts import SeenTogether
 from unwritten.rules import RuleSet
-from unwritten.tables import Companions, Schema
+from unwritten.tables import Schema
 from unwritten.tables.column import Column, Level
 
 Cell = tuple[str, Level]
 
 
-def companions(schema: Schema, seen: IntArray, counts: IntArray, rules: RuleSet) -> tuple[Companions, ...]:
+def seen_together(schema: Schema, seen: IntArray, counts: IntArray, rules: RuleSet) -> tuple[SeenTogether, ...]:
     """Return the rare values that were only seen together, the rarest first; what the rules say already is left out.
 
     Parameters
@@ -44,7 +45,7 @@ def companions(schema: Schema, seen: IntArray, counts: IntArray, rules: RuleSet)
         left -= rows[key]
         if left < 0:
             break
-        chosen.append(Companions(tuple(cell for cell, _, _ in members), rows[key]))
+        chosen.append(SeenTogether(tuple(cell for cell, _, _ in members), rows[key]))
     return tuple(chosen)
 
 
