@@ -21,14 +21,17 @@ from unwritten.facts import (
     MissingWhen,
     NeverMissing,
     Order,
+    ProductFact,
     RangeBy,
     RangeFact,
     RangeWhen,
+    SeenTogether,
     StartsWith,
     Step,
     SumOrder,
     TextForm,
     TextLength,
+    Unequal,
 )
 
 START, PART, PRICE, ZONE = "start 'at'", 'part "no"; --', "price {{ x }}", "zone"
@@ -45,7 +48,7 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
     levels = rng.integers(0, 3, n)
     cents = [f"{v / 100:.2f}" for v in net]
     ends = [DAY + datetime.timedelta(minutes=int(s + m)) for s, m in zip(start, minutes, strict=True)]
-    return {
+    cells = {
         "place": [str(k) for k in range(n)],
         "id": [f"A{k:06}" for k in rng.permutation(900_000)[:n]],
         PART: [None if k % 50 == 0 else str(7 * (k // 4)) for k in range(n)],
@@ -91,6 +94,10 @@ def shop(n: int = 1_200, seed: int = 0) -> dict[str, list[Any]]:
         "refund": [str(v) if r else None for v, r in zip(rng.integers(1, 900, n), refunded, strict=True)],
         "clerk": [f"c{v}" if r else None for v, r in zip(rng.integers(0, 400, n), refunded, strict=True)],
     }
+    width = rng.integers(1, 9_999, n)
+    cells["width"] = [f"{v / 1000:.3f}" for v in width]
+    cells["area"] = [f"{a * w / 1000:.2f}" for a, w in zip(adults.tolist(), width.tolist(), strict=True)]
+    return cells
 
 
 @cache
@@ -117,6 +124,9 @@ def fact_model() -> unwritten.Model:
         Dependency(("start hour",), "shift", (), both=True),
         LinearFact(("half", "gross"), (2, -1), 0, tolerance=0.25),
         SumOrder(("net", "tax"), ("gross", "half")),
+        ProductFact("area", ("adults", "width")),
+        Unequal("code", "clerk"),
+        SeenTogether((("channel", "web"), ("voucher", "12.34")), 1),
         SumOrder(("adults", "children"), ("seats", "parcels")),
         DatePart("start hour", "hour", START),
         DatePart("start day", "weekday", START, ("mo", "tu", "we", "th", "fr", "sa", "su")),

@@ -19,6 +19,8 @@ from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.exports import TARGETS, export, export_files
 from unwritten.facts import FACTS, Fact
+from unwritten.facts.parts_of_sentences import read_name, read_words
+from unwritten.rules.language.reader import Reader
 from unwritten.tables import Schema
 
 KINDS = set(FACTS)
@@ -205,6 +207,12 @@ class Even(Fact):
     def columns(self) -> tuple[str, ...]:
         return (self.name,)
 
+    @classmethod
+    def read(cls, reader: Reader) -> Even:
+        name = read_name(reader)
+        read_words(reader, "is even", "a is even")
+        return cls(name, origin="given")
+
     def words(self, schema: Schema) -> str:
         return f"{self.name} is even"
 
@@ -216,7 +224,7 @@ class Even(Fact):
 def test_a_new_kind_is_exported_by_its_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kind that gives its condition is checked and exported without a word about it anywhere else."""
     monkeypatch.setitem(FACTS, "even", Even)
-    model = replace(fact_model(), facts=(Even("adults"),))
+    model = replace(fact_model(), facts=()).with_rules(["adults is even"])
     table = damaged(words=False)[0]
     odd = {i for i, cell in enumerate(table["adults"].to_pylist()) if cell and int(cell) % 2}
     check = model.check(table)

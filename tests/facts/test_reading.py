@@ -22,6 +22,7 @@ from unwritten.facts import (
     MissingWhen,
     NeverMissing,
     Order,
+    ProductFact,
     RangeBy,
     RangeFact,
     RangeWhen,
@@ -31,6 +32,7 @@ from unwritten.facts import (
     SumOrder,
     TextForm,
     TextLength,
+    Unequal,
     parse_fact,
 )
 from unwritten.tables import Column, Schema
@@ -67,7 +69,7 @@ FORM = st.lists(
 
 
 @st.composite
-def facts(draw: st.DrawFn) -> Fact:  # noqa: PLR0911, PLR0912
+def facts(draw: st.DrawFn) -> Fact:  # noqa: PLR0911, PLR0912, PLR0915
     """A fact of any kind about the columns."""
     kind = draw(st.sampled_from(sorted(FACTS)))
     number = st.integers(-5_000, 5_000)
@@ -133,6 +135,11 @@ def facts(draw: st.DrawFn) -> Fact:  # noqa: PLR0911, PLR0912
             levels["from"] = draw(st.text(min_size=1, max_size=4))
             names = draw(several(list(levels), 2))
             return SeenTogether(tuple((name, levels[name]) for name in names), draw(st.integers(1, 9)))
+        case "unequal":
+            return Unequal(*draw(several(ALL, 2, 2)))
+        case "product":
+            name, *factors = draw(several(NUMBERS, 3))
+            return ProductFact(name, tuple(factors))
         case "step":
             return Step(draw(st.sampled_from(NUMBERS)), draw(st.integers(1, 9_999)))
         case "range":

@@ -4,12 +4,13 @@ Each kind of rule gives its condition once. Python evaluates it, and every expor
 """
 
 from unwritten.conditions.across import Decides, Unique, compares_rows
-from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Readable, Terms, Within, WithinBy
+from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Product, Readable, Terms, Within, WithinBy
 from unwritten.conditions.condition import Checker, Condition, Truth
 from unwritten.conditions.logic import All, Either, Not, Same, flat
-from unwritten.conditions.texts import Begins, HasForm, HasLength, IsPart
+from unwritten.conditions.texts import Alike, Begins, HasForm, HasLength, IsPart
 
 __all__ = [
+    "Alike",
     "All",
     "Begins",
     "Checker",
@@ -24,6 +25,7 @@ __all__ = [
     "MultipleOf",
     "Not",
     "OneOf",
+    "Product",
     "Readable",
     "Same",
     "Terms",

@@ -31,6 +31,10 @@ class OneOf(Condition):
         among = [(None if text is None else plain_integer(text)) in self.values for text in texts]
         return Truth.known(np.array(among, bool)[index] if texts else np.zeros(rows.rows, bool))
 
+    def value(self, rows: TypedRows, scale: int) -> FloatArray:
+        """1 where it is true, and 0 elsewhere."""
+        return self.truth(rows, {}).yes.astype(float)
+
     def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
         """One of the values, or one of the others that the column has."""
         yield from ((self.column, value) for value in dict.fromkeys((*self.values, *row.schema[self.column].levels)))
@@ -62,8 +66,22 @@ class Readable(Condition):
         return Truth.where(~rows.missing(self.column), ~np.isnan(rows.numbers(self.column)))
 
 
-Terms = tuple[tuple[int, "str | OneOf"], ...]
-"""Factors, each with a column of numbers or with a condition, which counts 1 if it is true and else 0."""
+@dataclass(frozen=True)
+class Product:
+    """The product of the numbers of some columns."""
+
+    columns: tuple[str, ...]
+
+    def value(self, rows: TypedRows, scale: int) -> FloatArray:
+        """The product in units of 10 to the minus `scale`; NaN where a number is missing."""
+        product = np.full(rows.rows, 10.0**scale)
+        for name in self.columns:
+            product = product * (rows.numbers(name) / 10.0 ** rows.schema[name].scale)
+        return product
+
+
+Terms = tuple[tuple[int, "str | OneOf | Product"], ...]
+"""Factors, each with a column of numbers, a product of such, or a test, which counts 1 if it is true and else 0."""
 
 
 @dataclass(frozen=True)
@@ -83,12 +101,12 @@ class Within(Condition):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns of all terms."""
-        names = (term if isinstance(term, str) else term.column for _, term in self.terms)
+        names = (name for _, term in self.terms for name in ((term,) if isinstance(term, str) else term.columns))
         return tuple(dict.fromkeys(names))
 
     @property
     def numbers(self) -> tuple[str, ...]:
-        """The columns whose numbers are added."""
+        """The columns whose numbers are added as they are."""
         return tuple(term for _, term in self.terms if isinstance(term, str))
 
     @property
@@ -105,28 +123,33 @@ class Within(Condition):
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
         """Unknown if a number is missing."""
-        numbers = dict(zip(self.numbers, in_common_unit(rows, self.numbers), strict=True))
         total: FloatArray = np.zeros(rows.rows)
-        for factor, term in self.terms:
-            total = total + factor * (numbers[term] if isinstance(term, str) else term.truth(rows, memory).yes)
+        for part in self._parts(rows):
+            total = total + part
         return Truth.where(~np.isnan(total), ~self._beyond(total))
+
+    def _parts(self, rows: TypedRows) -> list[FloatArray]:
+        """What each term adds."""
+        numbers = dict(zip(self.numbers, in_common_unit(rows, self.numbers), strict=True))
+        scale = max((rows.schema[name].scale for name in self.numbers), default=0)
+        return [
+            factor * (numbers[term] if isinstance(term, str) else term.value(rows, scale))
+            for factor, term in self.terms
+        ]
 
     def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
         """For each number, the values at which the sum is at an end of its range."""
-        numbers = dict(zip(self.numbers, in_common_unit(row, self.numbers), strict=True))
-        parts = [
-            factor * float((numbers[term] if isinstance(term, str) else term.truth(row, {}).yes)[0])
-            for factor, term in self.terms
-        ]
+        parts = [float(part[0]) for part in self._parts(row)]
         columns = tuple(row.schema[name] for name in self.numbers)
         for k, (factor, term) in enumerate(self.terms):
             if isinstance(term, OneOf):
                 yield from term.suggestions(row)
-                continue
             rest = sum(part for j, part in enumerate(parts) if j != k)
+            if not isinstance(term, str) or not np.isfinite(rest):
+                continue
             for end in (self.lowest, None if self.highest is None else self.highest - self.strict):
-                if end is not None and np.isfinite(rest):
-                    number = (end - rest) / factor / common_factor(columns, term)
+                if end is not None:
+                    number = round((end - rest) / factor / common_factor(columns, term), 6)
                     yield term, number_text(number, row.schema[term]).replace("−", "-")
 
     def _beyond(self, total: FloatArray) -> BoolArray:

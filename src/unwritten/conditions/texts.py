@@ -70,6 +70,25 @@ class Begins(Condition):
 
 
 @dataclass(frozen=True)
+class Alike(Condition):
+    """Two columns have the same text."""
+
+    about = ("column", "other")
+    column: str
+    other: str
+
+    def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
+        """Compare each distinct pair of texts once."""
+        return _of_pairs(rows, self.column, self.other, plain_integer, _says)
+
+    def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
+        """The text of the other column, or another value that a column has."""
+        one, other = (row.texts(name)[0][0] for name in self.columns)
+        yield from ((self.column, other), (self.other, one))
+        yield from ((name, value) for name in self.columns for value in row.schema[name].levels)
+
+
+@dataclass(frozen=True)
 class IsPart(Condition):
     """A column says a `part` of the time in another one: as a number, or by one of the names in `values`."""
 

@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from unwritten.conditions import (
+    Alike,
     All,
     Begins,
     Condition,
@@ -21,6 +22,7 @@ from unwritten.conditions import (
     MultipleOf,
     Not,
     OneOf,
+    Product,
     Readable,
     Same,
     Unique,
@@ -60,6 +62,7 @@ class FrameConditions:
             ),
             HasForm: lambda form: f"has_form(frame, {form.column!r}, {regex_of(form.forms)!r})",
             HasLength: lambda size: f"has_length(frame, {size.column!r}, {size.fewest}, {size.most})",
+            Alike: lambda a: f"alike(frame, {a.column!r}, {a.other!r})",
             Begins: lambda b: f"begins(frame, {b.column!r}, {b.other!r}, {b.before!r}, {b.part!r})",
             IsPart: lambda p: f"is_part(frame, {p.column!r}, {p.part!r}, {p.time!r}, {p.values!r})",
             Unique: lambda key: f"unique(frame, {list(key.names)!r})",
@@ -84,12 +87,15 @@ class FrameConditions:
         return f"one_of(frame, {test.column!r}, {list(test.values)!r})"
 
     def _within(self, total: Within) -> str:
-        terms = ", ".join(f"({f}, {repr(t) if isinstance(t, str) else self.test(t)})" for f, t in total.terms)
+        terms = ", ".join(f"({factor}, {self._operand(term)})" for factor, term in total.terms)
         columns = [self.schema[name] for name in total.numbers]
         finest = max(columns, key=lambda column: column.scale) if columns else None
         bounds = ", ".join(_bound(end, finest, single=len(total.terms) == 1) for end in (total.lowest, total.highest))
         more = f", {_plain(allowed_error(total), finest)}" if total.is_computed else ", 0" if total.strict else ""
         return f"within(frame, [{terms}], {bounds}{more}{', True' if total.strict else ''})"
+
+    def _operand(self, term: str | OneOf | Product) -> str:
+        return self.test(term) if isinstance(term, OneOf) else repr(term.columns if isinstance(term, Product) else term)
 
     def _within_by(self, by: WithinBy) -> str:
         column = self.schema[by.column]

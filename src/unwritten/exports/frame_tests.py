@@ -79,10 +79,11 @@ def readable(frame, name):
 
 
 def within(frame, terms, lowest, highest, off=0, strict=False):
-    """Where a sum is at least `lowest` and at most `highest`; each term is a factor with a column or a test."""
+    """Where a sum is at least `lowest` and at most `highest`; a factor comes with a column, some columns or a test."""
     total = pd.Series(0.0, index=frame.index)
     for factor, term in terms:
-        total = total + factor * (numbers(frame, term) if isinstance(term, str) else term.astype(float))
+        names = (term,) if isinstance(term, str) else term if isinstance(term, tuple) else ()
+        total = total + factor * (math.prod(numbers(frame, name) for name in names) if names else term.astype(float))
     beyond = pd.Series(False, index=frame.index)
     if lowest is not None:
         beyond |= lowest - total > off
@@ -145,6 +146,12 @@ def begins(frame, name, other, before, part):
             word = time_parts(word).get(part)
         passes.append(None if said is None or word is None else said.startswith(before + word))
     return truth(frame, passes)
+
+
+def alike(frame, name, other):
+    """Where two columns have the same text."""
+    pairs = zip(texts(frame, name), texts(frame, other))
+    return truth(frame, (None if one is None or two is None else one == two for one, two in pairs))
 
 
 def has_form(frame, name, form):

@@ -13,6 +13,7 @@ from typing import Any
 
 from unwritten import budgets
 from unwritten.conditions import (
+    Alike,
     All,
     Begins,
     Condition,
@@ -25,6 +26,7 @@ from unwritten.conditions import (
     MultipleOf,
     Not,
     OneOf,
+    Product,
     Readable,
     Same,
     Within,
@@ -64,7 +66,7 @@ class SqlConditions:
             WithinBy: self._within_by,
             MultipleOf: self._multiple_of,
         }
-        writers |= dict.fromkeys((HasForm, HasLength, Begins, IsPart), TextTests(self.schema, self.dialect).test)
+        writers |= dict.fromkeys((HasForm, HasLength, Begins, IsPart, Alike), TextTests(self.schema, self.dialect).test)
         return writers[type(condition)](condition)
 
     def cell(self, name: str, table: str = "") -> str:
@@ -179,9 +181,9 @@ class SqlConditions:
             return f"{signed_sum(named)} BETWEEN {ends[0]} AND {ends[1]}"
         end = next(end for end in ends if end is not None)
         sign = sign or ("=" if ends[0] == ends[1] else "<" if total.strict else "<=" if ends[0] is None else ">=")
-        if len(total.numbers) < len(total.terms):
+        if any(isinstance(term, OneOf) for _, term in total.terms):
             return f"{joined(self._terms(total), ' + ')} {sign} {_plain(Decimal(end), 0)}"
-        terms = [(self._name(str(name)), factor) for factor, name in total.terms]
+        terms = [(self._operand(term), factor) for factor, term in total.terms]
         if sign == "=" and sum(f > 0 for _, f in terms) > sum(f < 0 for _, f in terms) > 0:
             terms, end = [(name, -factor) for name, factor in terms], -end
         columns = [self.schema[name] for name in total.numbers]
@@ -192,6 +194,10 @@ class SqlConditions:
         left, _, right = two_sided(terms, "=", _plain(Decimal(end), scale)).partition(" = ")
         error, off = f"{left} - ({right})", _plain(allowed_error(total), scale)
         return {"=": f"ABS({error}) <= {off}", "<=": f"{error} <= {off}", ">=": f"{error} >= -{off}"}[sign]
+
+    def _operand(self, term: str | OneOf | Product) -> str:
+        names = term.columns if isinstance(term, Product) else (str(term),)
+        return " * ".join(map(self._name, names))
 
     def _terms(self, total: Within) -> list[str]:
         """Return each column's number times its factor, and what a column adds for some of its values as one CASE."""

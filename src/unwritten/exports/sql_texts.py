@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from unwritten.conditions import Begins, Condition, HasForm, HasLength, IsPart
+from unwritten.conditions import Alike, Begins, Condition, HasForm, HasLength, IsPart
 from unwritten.conditions.forms import Piece, pieces_of
 from unwritten.conditions.time_parts import OF_DAY
 from unwritten.exports.dialect import Dialect
@@ -30,6 +30,8 @@ class TextTests:
                 start = f"SUBSTR({self._text(other)}, 1, 4)" if part else self._text(other)
                 start = f"{self.dialect.string(before)} || {start}" if before else start
                 return f"SUBSTR({self._text(column)}, 1, LENGTH({start})) = {start}"
+            case Alike(column, other):
+                return f"{self._text(column)} = {self._text(other)}"
             case HasLength(column, fewest, most):
                 size = f"LENGTH({self._text(column)})"
                 if fewest == most:

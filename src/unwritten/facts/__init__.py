@@ -12,6 +12,7 @@ from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
 from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.product_fact import ProductFact
 from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
@@ -22,6 +23,7 @@ from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
 from unwritten.facts.text_form import TextForm
 from unwritten.facts.text_length import TextLength
+from unwritten.facts.unequal import Unequal
 
 __all__ = [
     "FACTS",
@@ -34,6 +36,7 @@ __all__ = [
     "MissingWhen",
     "NeverMissing",
     "Order",
+    "ProductFact",
     "RangeBy",
     "RangeFact",
     "RangeWhen",
@@ -43,6 +46,7 @@ __all__ = [
     "SumOrder",
     "TextForm",
     "TextLength",
+    "Unequal",
     "Written",
     "fact_sentences",
     "facts_imply",

@@ -13,6 +13,7 @@ from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.missing import MissingTogether, NeverMissing
 from unwritten.facts.missing_when import MissingWhen
 from unwritten.facts.order import Order
+from unwritten.facts.product_fact import ProductFact
 from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
@@ -22,6 +23,7 @@ from unwritten.facts.step import Step
 from unwritten.facts.sum_order import SumOrder
 from unwritten.facts.text_form import TextForm
 from unwritten.facts.text_length import TextLength
+from unwritten.facts.unequal import Unequal
 from unwritten.rules.rule import GIVEN, MINED, Evidence
 from unwritten.tables import Schema
 
@@ -29,8 +31,10 @@ FACTS: dict[str, type[Fact]] = {
     fact.kind: fact
     for fact in (
         LinearFact,
+        ProductFact,
         Order,
         SumOrder,
+        Unequal,
         Key,
         Dependency,
         DatePart,

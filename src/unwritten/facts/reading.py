@@ -14,7 +14,9 @@ from unwritten.facts.fact import Fact
 from unwritten.facts.kinds import FACTS
 from unwritten.facts.linear_fact import LinearFact
 from unwritten.facts.order import Order
+from unwritten.facts.product_fact import ProductFact
 from unwritten.facts.sum_order import SumOrder
+from unwritten.facts.unequal import Unequal
 from unwritten.rules import Gap, parse_rule
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.read_gaps import parse_gap
@@ -22,7 +24,13 @@ from unwritten.rules.language.reader import Reader, UnreadableError
 from unwritten.rules.words import without_remark
 from unwritten.tables import Schema
 
-SUMS = (LinearFact, Order, SumOrder)  # any sentence may begin like them, so their complaints come last
+SUMS = (
+    LinearFact,
+    ProductFact,
+    Order,
+    SumOrder,
+    Unequal,
+)  # any sentence may begin like them, so their complaints come last
 
 
 @dataclass(frozen=True)
