@@ -94,8 +94,8 @@ def python_of(name: str) -> Path:
     place = MADE / name
     python = place / ("Scripts" if os.name == "nt" else "bin") / "python"
     lines = [*requirements(*wanted.extras), *wanted.packages, *TOOLS]
-    made = place / "requirements.txt"
-    if made.exists() and made.read_text(encoding="utf-8") == "\n".join(lines):
+    made, content = place / "requirements.txt", "\n".join([f"# for Python {sys.version}", *lines])
+    if made.exists() and made.read_text(encoding="utf-8") == content:
         return python
     shutil.rmtree(place, ignore_errors=True)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place], check=True)
@@ -105,7 +105,7 @@ def python_of(name: str) -> Path:
         raise SystemExit(f"the environment {name} cannot be made, and its tests have not run: see what pip says above")
     (packages,) = place.glob("**/site-packages")
     (packages / "checkout.pth").write_text(f"{ROOT / 'src'}\n", encoding="utf-8")  # compiled when `.venv` was made
-    made.write_text("\n".join(lines), encoding="utf-8")
+    made.write_text(content, encoding="utf-8")
     return python
 
 
@@ -129,6 +129,8 @@ def run(name: str, arguments: Sequence[str]) -> int:
 def run_tests(name: str) -> int:
     """Run the tests of an environment and keep their outcomes."""
     record = outcomes.path_of(name)
+    record.unlink(missing_ok=True)
+    python_of(name)
     record.touch()
     record.chmod(0o666)  # another user writes it
     tests = ENVIRONMENTS[name].tests

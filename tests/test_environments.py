@@ -49,6 +49,7 @@ def test_what_nothing_runs_is_named(tmp_path: Path, packages: tuple[str, ...], l
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--junitxml={package}.xml"]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout
+    (tmp_path / "ended_early.xml").touch()
     found = outcomes.never_run(tmp_path)
     assert [name for name, _ in found] == left
     assert all("needs a package" in reason for _, reason in found)
@@ -75,6 +76,7 @@ def test_a_package_that_cannot_be_had_is_a_failure(
 ) -> None:
     """Without its packages, an environment fails with a sentence, and runs nothing."""
     monkeypatch.setattr(environments, "MADE", tmp_path)
+    monkeypatch.setattr(outcomes, "KEPT", tmp_path)
     monkeypatch.setitem(ENVIRONMENTS, "other", Environment(("tests/test_site.py",), packages=("no-such-package",)))
     monkeypatch.setitem(os.environ, "PIP_NO_INDEX", "1")
     assert environments.main(["other"]) == 1
