@@ -200,13 +200,21 @@ def zip_fields_changed(rng: random.Random, data: bytes) -> bytes:
 
 def npy_changed(rng: random.Random, data: bytes) -> bytes:
     """Change the header, the shape, the type or some entries of an array."""
-    kind = rng.randrange(6)
-    if kind == 0:
+    if rng.randrange(6) == 0:
         return bytes_changed(rng, data, place=lambda size: rng.randrange(min(size, 128)))
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
     except (ValueError, EOFError, OSError):
         return data
+    array = array_changed(rng, array)
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
+    return file.getvalue()
+
+
+def array_changed(rng: random.Random, array: Any) -> Any:
+    """Change the type, the shape, the length, the order or some entries of an array."""
+    kind = rng.choice((1, 2, 3, 4, 5, 5, 5))
     if kind == 1:
         array = array.astype(rng.choice(("<i8", "<f8", "|b1", ">i8", "<i4", "<U3", "<c16", "|V8")))
     elif kind == 2:
@@ -220,9 +228,7 @@ def npy_changed(rng: random.Random, data: bytes) -> bytes:
         for _ in range(rng.choice((1, 1, 3))):
             if array.size:
                 _set(rng, array.reshape(-1), rng.randrange(array.size))
-    file = io.BytesIO()
-    np.lib.format.write_array(file, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
-    return file.getvalue()
+    return array
 
 
 def _set(rng: random.Random, flat: Any, at: int) -> None:
