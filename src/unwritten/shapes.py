@@ -130,24 +130,21 @@ def _number(value: Any, _: Any) -> float:
     return value
 
 
-def _flag(value: Any, _: Any) -> bool:
-    if type(value) is not bool:
-        _wrong("true or false")
-    return value
+def _exactly(kind: type, words: str) -> Reader:
+    def read_one(value: Any, _: Any) -> Any:
+        if type(value) is not kind:
+            _wrong(words)
+        return value
 
-
-def _nothing(value: Any, _: Any) -> None:
-    if value is not None:
-        _wrong("null")
+    return read_one
 
 
 PLAIN: dict[Any, Reader] = {
     str: _text,
     int: _integer,
     float: _number,
-    bool: _flag,
-    None: _nothing,
-    NoneType: _nothing,
+    bool: _exactly(bool, "true or false"),
+    NoneType: _exactly(NoneType, "null"),
     Any: lambda value, _: value,
 }
 

@@ -124,7 +124,7 @@ def json_changed(rng: random.Random, value: Any) -> Any:
     """Copy a JSON value, and replace, drop, double or swap one to three of its parts."""
     value = json.loads(json.dumps(value))
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        places = list(_places(value))
+        places = list(json_places(value))
         if not places:
             return _value(rng)
         holder, key = rng.choice(places)
@@ -151,15 +151,16 @@ def _value(rng: random.Random) -> Any:
     return deepcopy(rng.choice(VALUES))
 
 
-def _places(value: Any) -> Any:
+def json_places(value: Any) -> Any:
+    """Yield every place of a JSON value as its holder and key; of long lists the first 200."""
     if isinstance(value, dict):
         for key in value:
             yield value, key
-            yield from _places(value[key])
+            yield from json_places(value[key])
     elif isinstance(value, list):
         for k, part in enumerate(value[:200]):
             yield value, k
-            yield from _places(part)
+            yield from json_places(part)
 
 
 def _has(holder: Any, key: Any) -> bool:

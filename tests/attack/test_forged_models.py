@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from attack.readers.rich_models import gap_model, label_model, order_model, rich_models, value_model
+from attack.readers.samples import table_model
 from unwritten import Model
 from unwritten.errors import FormatError
 from unwritten.evidence.row_probability import share_that_obeys
@@ -25,6 +26,11 @@ def fact(header: dict[str, Any], kind: str) -> dict[str, Any]:
     return meaning
 
 
+def bins(header: dict[str, Any]) -> dict[str, Any]:
+    """Return the column of bins."""
+    return next(column for column in header["schema"] if column["kind"] == "bins")
+
+
 FORGED: dict[str, tuple[Callable[[], Model], Forge]] = {
     "a mapping of -1": (order_model, lambda h, a: fact(h, "determines").update(mapping=-1)),
     "a mapping of other width": (order_model, lambda h, a: fact(h, "determines").update(mapping=[["Ulm"]])),
@@ -36,6 +42,7 @@ FORGED: dict[str, tuple[Callable[[], Model], Forge]] = {
     "a column twice": (order_model, lambda h, a: fact(h, "order").update(low="stop")),
     "no values that say what is missing": (order_model, lambda h, a: fact(h, "missing-when").update(missing=[[]])),
     "a column that is not there": (order_model, lambda h, a: fact(h, "key").update(names=["nobody"])),
+    "fewer bins than edges": (table_model, lambda h, a: bins(h)["edges"].append(1e9)),
     "two columns of one name": (order_model, lambda h, a: h["schema"].append(h["schema"][0])),
     "companions without variables": (order_model, lambda h, a: h["companions"][0]["cells"][0].__setitem__(0, "day")),
     "a table whose definitions lack one": (order_model, lambda h, a: a["rule_rhs"].__setitem__(slice(None), 2)),

@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets
-from unwritten.data import BoolArray, FloatArray, IntArray, Variables
+from unwritten.data import IntArray, Variables
 from unwritten.data.layout import Layout
 from unwritten.errors import DataError, FormatError, RangeError
 from unwritten.facts import Fact, restored
-from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_labels, lifted_variables
+from unwritten.mining import Cuts, Matroid, lifted_labels, lifted_variables
 from unwritten.model.known_rules import definitions
+from unwritten.model.saved_arrays import SavedArrays
 from unwritten.model.saved_evidence import evidence_of, numbers_of
-from unwritten.model.saved_header import Numbers, SavedHeader, SavedLift
+from unwritten.model.saved_header import Numbers, SavedHeader
+from unwritten.model.saved_lifts import RAISED_BY_LIFTS, known_lifts, restored_lifts
 from unwritten.rules import DEFINITION, HABIT, MINED, Gap, Gaps, RuleSet
 from unwritten.shapes import LARGEST_FLOAT, read
 from unwritten.tables import Companions, Schema
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from unwritten.model.model import Model
 
 MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
-RAISED_BY_LIFTS = (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError)
-"""What a lift of the user's own may raise about a state that is not its own."""
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
 
@@ -112,7 +112,7 @@ def pack(model: Model) -> Parts:
 
 def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
     """Check the parts that `pack` returned, and return the fields of the model."""
-    known = _known_lifts(lifts)
+    known = known_lifts(lifts)
     try:
         return _fields(read(SavedHeader, header, "the file's header"), arrays, known)
     except FormatError:
@@ -123,7 +123,7 @@ def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Itera
 
 
 def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
-    stored = _Stored(arrays)
+    stored = SavedArrays(arrays)
     d, e = len(header.names), stored.columns("rule_matrix")
     if d == 0 and not header.schema:
         raise FormatError("the file has no variables: save the model again")
@@ -139,7 +139,7 @@ def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[st
     if (counts < (1 if d else 0)).any() or counts.sum(dtype=np.float64) >= MOST_EXAMPLES:
         raise FormatError("the file's counts of labels are impossible: save the model again")
     variables.require(seen)
-    fitted = _lifts(header.lifts, lifts, e - d if header.origins else 0)
+    fitted = restored_lifts(header.lifts, lifts, e - d if header.origins else 0)
     try:
         extended = lifted_variables(fitted, variables)
         defined = definitions(fitted, variables, extended, lifted_labels(fitted, seen[:1]), schema)
@@ -159,7 +159,7 @@ def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[st
         "sense": header.sense,
         "lifts": fitted,
         "notes": header.notes,
-        "matroid": _matroid(stored.integers("matroid", stored.length("matroid"), d), seen),
+        "matroid": _matroid(stored.integers("matroid", stored.length("matroid"), d)),
         "suspects": stored.integers("suspects", stored.length("suspects")),
         "schema": schema,
         "dropped": tuple(RuleSet.of(variables, header.dropped).triples()),
@@ -180,58 +180,8 @@ def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[st
     return fields
 
 
-class _Stored:
-    """The arrays of a file, each of which is checked when it is taken."""
-
-    def __init__(self, arrays: dict[str, NDArray[Any]]) -> None:
-        self._arrays, self._left = arrays, set(arrays)
-
-    def length(self, name: str) -> int:
-        """The number of rows of an array."""
-        return len(self._present(name, 1))
-
-    def columns(self, name: str) -> int:
-        """The number of columns of an array."""
-        return int(self._present(name, 2).shape[1])
-
-    def integers(self, name: str, *shape: int) -> IntArray:
-        """The integers of an array; none is the one integer whose negative does not fit into 64 bits."""
-        array = self._typed(name, np.int64, shape)
-        if (array == -(2**63)).any():
-            raise FormatError(f"the file's array {name} has an impossible number: save the model again")
-        return array
-
-    def flags(self, name: str, *shape: int) -> BoolArray:
-        """The truth values of an array."""
-        return self._typed(name, np.bool_, shape)
-
-    def numbers(self, name: str, *shape: int, largest: float) -> FloatArray:
-        """The numbers of an array, which are finite and at most `largest` on both sides of 0."""
-        array = self._typed(name, np.float64, shape)
-        if not (np.abs(array) <= largest).all():
-            raise FormatError(f"the file's array {name} has numbers that are too large: save the model again")
-        return array
-
-    def require_all_used(self) -> None:
-        """Refuse arrays that no part of the model has taken."""
-        if self._left:
-            raise FormatError(f"the file has an array {shown(min(self._left))} of no use: save the model again")
-
-    def _present(self, name: str, dimensions: int) -> NDArray[Any]:
-        if name not in self._arrays or self._arrays[name].ndim < dimensions:
-            raise FormatError(f"the file lacks the array {name}, or it has too few dimensions: save the model again")
-        return self._arrays[name]
-
-    def _typed(self, name: str, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
-        array = self._present(name, len(shape))
-        if array.dtype != dtype or array.shape != shape:
-            raise FormatError(f"the file's array {name} has a wrong type or shape: save the model again")
-        self._left.discard(name)
-        return array
-
-
 def _rules(
-    stored: _Stored, variables: Variables, name: str, origins: str | tuple[str, ...], evidence: tuple[Numbers, ...]
+    stored: SavedArrays, variables: Variables, name: str, origins: str | tuple[str, ...], evidence: tuple[Numbers, ...]
 ) -> RuleSet:
     r = len(evidence)
     return RuleSet(
@@ -244,7 +194,7 @@ def _rules(
     )
 
 
-def _cuts(stored: _Stored, width: int, exact: bool) -> Cuts:
+def _cuts(stored: SavedArrays, width: int, exact: bool) -> Cuts:
     k = stored.length("cut_weights")
     return Cuts(
         stored.numbers("cut_weights", k, width, largest=budgets.LARGEST_WEIGHT),
@@ -254,14 +204,14 @@ def _cuts(stored: _Stored, width: int, exact: bool) -> Cuts:
     )
 
 
-def _matroid(rows: IntArray, seen: IntArray) -> Matroid | None:
-    """The matroid; its rows are independent, and every seen label is a basis."""
+def _matroid(rows: IntArray) -> Matroid | None:
+    """The matroid, whose rows are independent."""
     if not len(rows):
         return None
     matroid = Matroid(rows, len(rows))
     everything = np.arange(rows.shape[1])
     fits = ((rows == 0) | (rows == 1)).all() and matroid.rank_of(everything) == len(rows)
-    if not fits or not matroid.is_basis(seen).all():
+    if not fits:
         raise FormatError("the file's matroid does not fit its variables: save the model again")
     return matroid
 
@@ -311,31 +261,3 @@ def _require_counts_fit(fields: dict[str, Any]) -> None:
         raise FormatError("the file's number of examples or sums of variables are invalid: save the model again")
     if len(suspects) and not 0 <= suspects.min() <= suspects.max() < examples:
         raise FormatError("the file's suspects are not among its examples: save the model again")
-
-
-def _known_lifts(own: Any) -> dict[str, Any]:
-    """The built-in lifts and the user's own lifts, by name."""
-    makers = list(own) if isinstance(own, Iterable) and not isinstance(own, str) else [own]
-    for maker in makers:
-        if not hasattr(maker, "name") or not hasattr(maker, "restore"):
-            raise DataError(
-                f"{maker!r} is not a lift: load(path, lifts=[YourLift]) takes classes with name and restore"
-            )
-    return {**LIFTS, **{maker.name: maker for maker in makers}}
-
-
-def _lifts(saved: tuple[SavedLift, ...], known: dict[str, Any], latents: int) -> tuple[Lift, ...]:
-    """The lifts, which must not have more latents than the rules have further columns."""
-    fitted = []
-    for lift in saved:
-        if lift.name not in known:
-            raise FormatError(
-                f"the model uses the lift {lift.name!r}, which is not known here: load(path, lifts=[YourLift])"
-            )
-        try:
-            fitted.append(known[lift.name].restore(lift.state))
-        except RAISED_BY_LIFTS as error:
-            raise FormatError(f"the state of the lift {lift.name!r} is damaged: save the model again") from error
-    if sum(getattr(lift, "size", 0) for lift in fitted) > latents:
-        raise FormatError("the file's lifts do not fit its rules: save the model again")
-    return tuple(fitted)

@@ -181,12 +181,16 @@ class Column:
             and all(low < high for low, high in pairwise(edges))
             and column.lower <= column.upper
             and (column.kind != "boolean" or (len(levels) == 2 and None not in levels))
-            and (column.kind != "bins" or levels[len(edges) + 1 :] in ((), (None,)))
+            and (column.kind != "bins" or (None not in levels[:-1] and _values_but_missing(levels) == len(edges) + 1))
             and (column.dtype not in ("integer", "boolean") or column.kind == "bins" or _levels_have_dtype(column))
         )
         if not is_sound:
             raise DataError(f"the column {column.name!r} is described in a way that cannot be: mine the table again")
         return column
+
+
+def _values_but_missing(levels: Sequence[Level]) -> int:
+    return len(levels) - (None in levels)
 
 
 def _levels_have_dtype(column: Column) -> bool:

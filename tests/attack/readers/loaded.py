@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import unwritten
-from attack.mutators import array_changed, json_changed
+from attack.mutators import VALUES, array_changed, json_changed, json_places
 from attack.readers.rich_models import rich_models
 from unwritten import Model
 from unwritten.errors import UnwrittenError
@@ -42,27 +42,91 @@ def loaded_made(rng: random.Random) -> bytes:
 
 
 def changed_parts(rng: random.Random) -> Parts:
-    """Change the header of a model, its arrays, or both."""
-    text, arrays = rng.choice(parts())
-    header = json.loads(text)
-    kind = rng.randrange(10)
-    if kind < 8:
-        key = rng.choice(list(header))
-        other = json.loads(rng.choice(parts())[0])
-        match rng.randrange(8):
-            case 0:
-                header[key] = other.get(key)
-            case 1:
-                header |= {name: other[name] for name in rng.sample(list(other), 3)}
-            case 2:
-                header = json_changed(rng, header)
-            case _:
-                header[key] = json_changed(rng, header[key])
-    if kind >= 7:
+    """Change an entry of the header of a model, the arrays, or both; entries that hold much are changed more often."""
+    key = rng.choice(places())
+    text, arrays = rng.choice(parts_with(key))
+    header, other = json.loads(text), json.loads(rng.choice(parts())[0])
+    kind = rng.randrange(24)
+    if kind == 0:
+        header[key] = other.get(key)
+    elif kind == 1:
+        header |= {name: other[name] for name in rng.sample(list(other), 3)}
+    elif kind == 2:
+        header = json_changed(rng, header)
+    elif kind < 8:
+        header[key] = json_changed(rng, header[key])
+    elif kind < 19:
+        header[key] = one_changed(rng, header[key])
+    if kind >= 18:
         arrays = dict(arrays)
         for name in rng.sample(sorted(arrays), rng.choice((1, 1, 2))):
             arrays[name] = array_changed(rng, deepcopy(arrays[name]))
     return header, arrays
+
+
+@cache
+def parts_with(key: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the parts of the models that have something in an entry."""
+    return [part for part in parts() if json.loads(part[0]).get(key)]
+
+
+@cache
+def places() -> tuple[str, ...]:
+    """Return the entries of headers, each once, and once more for each kind of part that it has."""
+    keys = []
+    for text, _ in parts():
+        for key, value in json.loads(text).items():
+            kinds = (
+                {part.get("kind", "") for part in value if isinstance(part, dict)} if isinstance(value, list) else {}
+            )
+            keys += [(key, kind) for kind in ("", *kinds) if value]
+    return tuple(key for key, _ in sorted(set(keys)))
+
+
+def one_changed(rng: random.Random, value: Any) -> Any:
+    """Change one part of an entry to something near: another number or text, or another part of the entry."""
+    whole = [value]
+    holder, key = descended(rng, whole)
+    old = holder[key]
+    alike = [there[place] for there, place in json_places(whole) if type(there[place]) is type(old)]
+    near = {
+        bool: [not old],
+        int: [-1, 0, 1, 2, 3, 100],
+        float: [0.0, -1.0, 0.5, 1.0, 1e9, -1e15, 1e300, 3],
+        str: [
+            "",
+            "x",
+            "0",
+            "-5",
+            "2.5",
+            "true",
+            "missing",
+            "2024-01-01",
+            "a\nb",
+            'q"',
+            "'",
+            "\u202e",
+            "𝔘",
+            "%",
+            "--",
+            "*/",
+        ],
+    }.get(type(old), [None, "x", 1, []])
+    if type(old) is int:
+        near += [old + 1, old - 1, -old, 10 * old]
+    if isinstance(old, list):
+        near += [old[::-1], old[1:], old + old, old[:-1], [old]]
+    holder[key] = deepcopy(rng.choice(rng.choice((near, near, alike, VALUES))))
+    return whole[0]
+
+
+def descended(rng: random.Random, holder: Any) -> tuple[Any, Any]:
+    """Return a place inside a list: each part of a record or list is as likely as the others, however much it holds."""
+    key: Any = 0
+    while isinstance(holder[key], dict | list) and holder[key] and rng.random() < 0.9:
+        holder = holder[key]
+        key = rng.choice(list(holder)) if isinstance(holder, dict) else rng.randrange(len(holder))
+    return holder, key
 
 
 def loaded_read(data: bytes) -> None:
