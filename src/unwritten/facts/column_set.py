@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnNames
 
 
 @dataclass(frozen=True, repr=False)
 class ColumnSetFact(Fact):
     """A fact about the columns `names` together."""
 
-    names: tuple[str, ...]
+    names: ColumnNames
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName, TimeColumn
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.quoting import quoted
@@ -39,9 +40,9 @@ class DatePart(Fact):
     """
 
     kind = "date-part"
-    name: str
+    name: ColumnName
     part: str
-    time: str
+    time: TimeColumn
     values: tuple[Level, ...] = ()
 
     def __post_init__(self) -> None:

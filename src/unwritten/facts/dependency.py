@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from unwritten.data import BoolArray
+from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName, ColumnNames
 from unwritten.facts.listing import names_text
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, plain_integer
@@ -34,10 +36,15 @@ class Dependency(Fact):
     """
 
     kind = "determines"
-    left: tuple[str, ...]
-    right: str
+    left: ColumnNames
+    right: ColumnName
     mapping: tuple[Entry, ...]
     both: bool = False
+
+    def __post_init__(self) -> None:
+        width = len(self.left) + 1
+        if (self.both and width > 2) or self.right in self.left or any(len(entry) != width for entry in self.mapping):
+            raise DataError("a dependency does not fit its columns: mine the table again")
 
     @property
     def columns(self) -> tuple[str, ...]:

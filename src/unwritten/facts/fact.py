@@ -46,6 +46,10 @@ class Fact(ABC):
     def checker(self) -> Checker:
         """A new function that says which rows break the fact; it may remember the rows it has seen before."""
 
+    def require(self, schema: Schema) -> None:
+        """Raise if the numbers of the fact are none that its columns can have: it could not be said."""
+        _ = self.words(schema), self.digest
+
     @property
     def meaning(self) -> dict[str, Any]:
         """What the fact says, as plain JSON: its fields without origin and evidence."""

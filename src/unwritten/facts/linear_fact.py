@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import NumberColumns
 from unwritten.facts.units import in_common_unit, number_text
+from unwritten.shapes import LARGEST_FLOAT, Within
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 from unwritten.tables.quoting import quoted
 from unwritten.tables.typed_rows import TypedRows
+
+Tolerance = Annotated[float, Within(0, LARGEST_FLOAT)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,10 +33,10 @@ class LinearFact(Fact):
     """
 
     kind = "sum"
-    names: tuple[str, ...]
+    names: NumberColumns
     coefficients: tuple[int, ...]
     total: int = 0
-    tolerance: float = 0
+    tolerance: Tolerance = 0
 
     def __post_init__(self) -> None:
         if len(self.names) != len(self.coefficients) or not all(self.coefficients):

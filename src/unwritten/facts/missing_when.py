@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from unwritten.data import BoolArray
+from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName, Levels
 from unwritten.facts.range_when import has_value
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text
@@ -29,11 +31,18 @@ class MissingWhen(Fact):
     """
 
     kind = "missing-when"
-    name: str
-    by: str
-    missing: tuple[Level, ...]
-    present: tuple[Level, ...]
+    name: ColumnName
+    by: ColumnName
+    missing: Levels
+    present: Levels
     exactly: bool = False
+
+    def __post_init__(self) -> None:
+        both = {*self.missing, *self.present}
+        if not both or len(both) < len(self.missing) + len(self.present):
+            raise DataError(
+                "the values that say what is missing are none, or contradict each other: mine the table again"
+            )
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import MeasuredColumn
 from unwritten.facts.units import in_common_unit
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
@@ -24,8 +25,8 @@ class Order(Fact):
     """
 
     kind = "order"
-    low: str
-    high: str
+    low: MeasuredColumn
+    high: MeasuredColumn
     strict: bool = False
 
     @property

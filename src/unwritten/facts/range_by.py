@@ -11,6 +11,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName, MeasuredColumn
 from unwritten.facts.range_when import RangeWhen, bounds_text
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text, plain_integer
@@ -33,8 +34,8 @@ class RangeBy(Fact):
     """
 
     kind = "range-by"
-    by: str
-    name: str
+    by: ColumnName
+    name: MeasuredColumn
     ranges: tuple[ValueRange, ...]
 
     def __post_init__(self) -> None:
@@ -60,6 +61,11 @@ class RangeBy(Fact):
         more = len(self.ranges) - MOST_NAMED
         rest = f" and {more:,} more" if more > 0 else ""
         return f"{quoted(self.name)} by {quoted(self.by)}: {', '.join(parts)}{rest}"
+
+    def require(self, schema: Schema) -> None:
+        """Raise if a bound is none that the column can have."""
+        for value, low, high in self.ranges:
+            _ = RangeWhen(self.by, value, self.name, low, high).words(schema)
 
     @cached_property
     def _bounds(self) -> dict[Level, tuple[float, float]]:

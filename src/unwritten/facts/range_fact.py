@@ -8,6 +8,7 @@ import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import MeasuredColumn
 from unwritten.facts.units import number_text
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
@@ -25,7 +26,7 @@ class RangeFact(Fact):
     """
 
     kind = "range"
-    name: str
+    name: MeasuredColumn
     lowest: float | None = None
     highest: float | None = None
 

@@ -10,6 +10,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName, MeasuredColumn
 from unwritten.facts.units import number_text
 from unwritten.tables import Column, Schema
 from unwritten.tables.column import Level, level_text, plain_integer
@@ -32,9 +33,9 @@ class RangeWhen(Fact):
     """
 
     kind = "range-when"
-    by: str
+    by: ColumnName
     value: Level
-    name: str
+    name: MeasuredColumn
     lowest: float | None = None
     highest: float | None = None
     exactly: bool = False

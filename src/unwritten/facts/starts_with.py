@@ -10,6 +10,7 @@ from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.date_part import part_of
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.quoting import plain_json, quoted
@@ -28,8 +29,8 @@ class StartsWith(Fact):
     """
 
     kind = "starts-with"
-    name: str
-    of: str
+    name: ColumnName
+    of: ColumnName
     before: str = ""
     part: str = ""
 

@@ -9,6 +9,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ExactColumn
 from unwritten.facts.units import number_text
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
@@ -25,7 +26,7 @@ class Step(Fact):
     """
 
     kind = "step"
-    name: str
+    name: ExactColumn
     step: int
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import NumberColumns
 from unwritten.facts.units import in_common_unit
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
@@ -26,8 +27,8 @@ class SumOrder(Fact):
     """
 
     kind = "sum-order"
-    low: tuple[str, ...]
-    high: tuple[str, ...]
+    low: NumberColumns
+    high: NumberColumns
 
     def __post_init__(self) -> None:
         if not self.low or not self.high or len({*self.low, *self.high}) < len(self.low) + len(self.high):

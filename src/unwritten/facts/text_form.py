@@ -12,6 +12,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 from unwritten.tables.typed_rows import TypedRows
@@ -93,7 +94,7 @@ class TextForm(Fact):
     """
 
     kind = "looks-like"
-    name: str
+    name: ColumnName
     forms: tuple[str, ...]
 
     def __post_init__(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts.fact import Checker, Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.tables import Schema
 from unwritten.tables.quoting import quoted
 from unwritten.tables.typed_rows import TypedRows
@@ -24,7 +25,7 @@ class TextLength(Fact):
     """
 
     kind = "length"
-    name: str
+    name: ColumnName
     fewest: int
     most: int
 

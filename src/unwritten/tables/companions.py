@@ -7,12 +7,13 @@ columns, another row with one of them and without the others is as surprising as
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from unwritten.data import BoolArray
 from unwritten.errors import DataError
+from unwritten.shapes import Within, read
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
 from unwritten.tables.schema import Encoded, Schema
@@ -30,7 +31,7 @@ class Companions:
     """
 
     cells: tuple[tuple[str, Level], ...]
-    rows: int
+    rows: Annotated[int, Within(1, 2**62)]
 
     def text(self, column: str) -> str:
         """Say that the value of one of the columns came without the others."""
@@ -58,15 +59,14 @@ class Companions:
     @classmethod
     def restore(cls, state: dict[str, Any], schema: Schema) -> Companions:
         """Return the companions that `state()` described, after checking them."""
-        cells = tuple((name, level) for name, level in state["cells"])
-        is_sound = (
-            type(state["rows"]) is int
-            and state["rows"] > 0
-            and len({name for name, _ in cells}) == len(cells) > 1
-            and all(level in schema[name].levels for name, level in cells)
+        companions: Companions = read(cls, state, "the file's companions", schema)
+        columns = [schema[name] for name, _ in companions.cells]
+        is_sound = len({column.name for column in columns}) == len(columns) > 1 and all(
+            column.kind in ("category", "boolean") and level in column.levels
+            for column, (_, level) in zip(columns, companions.cells, strict=True)
         )
         if not is_sound:
             raise DataError(
                 "values that were seen together are described in a way that cannot be: mine the table again"
             )
-        return cls(cells, state["rows"])
+        return companions
