@@ -25,7 +25,10 @@ def edit(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="MODEL", help="Where to save the edited model; MODEL itself by default, which then needs --force."
+            "-o",
+            "--output",
+            metavar="MODEL",
+            help="Where to save the edited model; MODEL itself by default.",
         ),
     ] = None,
     force: options.Force = False,

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import errno
+import mmap
 import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
+from unwritten import budgets
 from unwritten.cli.console import complain, drop_output, flush, say_json
 from unwritten.errors import InfeasibleError, SolverError, UnwrittenError
 
 FINE, NO, MISUSE, FAILED, INTERRUPTED, UNREAD = 0, 1, 2, 3, 130, 141
 CODES = (
     f"Exit codes: {FINE} success; {NO} the answer is no (rows break rules, models differ, a question has no answer); "
-    f"{MISUSE} wrong input or wrong use, or a place that cannot be read or written; {FAILED} the program itself failed, "
-    "or ran out of memory."
+    f"{MISUSE} wrong input or wrong use, or a place that cannot be read or written; {FAILED} the program itself "
+    "failed, or ran out of memory."
 )
 
 
@@ -26,6 +28,7 @@ def exit_code(run: Callable[[], int]) -> int:
     With --debug, or if the variable UNWRITTEN_DEBUG is set, the traceback comes first.
     """
     try:
+        _require_room()
         code = run()
         flush()
         return code
@@ -55,12 +58,18 @@ def wants_traceback() -> bool:
     return "--debug" in sys.argv[1:] or bool(os.environ.get("UNWRITTEN_DEBUG"))
 
 
+def _require_room() -> None:
+    """Raise unless the numeric libraries will find room; they do not say so themselves."""
+    if hasattr(mmap, "MAP_PRIVATE"):  # elsewhere no limit is set on address space
+        mmap.mmap(-1, budgets.LIBRARY_BYTES, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=0).close()
+
+
 def _verdict(error: Exception) -> tuple[int, UnwrittenError]:
     """Return the exit code of an error, and the error to say."""
     if any(_is_of_memory(cause) for cause in _causes(error)):
         return FAILED, UnwrittenError(
-            "there is not enough memory: mine or check fewer rows or columns at once, raise the limit of memory, or use "
-            "a larger machine"
+            "there is not enough memory: mine or check fewer rows or columns at once, raise the limit of memory, or "
+            "use a larger machine"
         )
     match error:
         case InfeasibleError():
@@ -72,9 +81,7 @@ def _verdict(error: Exception) -> tuple[int, UnwrittenError]:
         case OSError():
             drop_output()  # which has usually failed
             reason = error.strerror or type(error).__name__
-            return MISUSE, UnwrittenError(
-                f"cannot read or write ({reason}): free some space, or choose another path"
-            )
+            return MISUSE, UnwrittenError(f"cannot read or write ({reason}): free some space, or choose another path")
     what = " ".join(f"{type(error).__name__} {error}".split())[:200]
     return FAILED, UnwrittenError(
         f"the program failed ({what}), which is a mistake in it and not yours: please report it with what "
@@ -83,14 +90,15 @@ def _verdict(error: Exception) -> tuple[int, UnwrittenError]:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """Yield an error, and those that it was raised from."""
+    """Yield an error, and those that led to it."""
     while error is not None:
         yield error
-        error = error.__cause__
+        error = error.__cause__ or error.__context__
 
 
 def _is_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+    """Return whether an error comes from a lack of memory; loaders and drivers say so in words of the system only."""
+    return isinstance(error, MemoryError) or os.strerror(errno.ENOMEM) in str(error)
 
 
 def _say(error: UnwrittenError, code: int) -> int:

@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Mapping
 
-from unwritten.shown import shown as shown
+from unwritten.shown import shown as shown  # noqa: PLC0414  readers of tables and rules take it from here
 
 #: Text that needs no quotes: letters, digits and a few signs without a meaning in the language of rules.
 PLAIN = re.compile(r"[^\W\d_](?:[\w.%/&@#-]*\w)?|-?\d[\w.%/-]*|_\w*")
