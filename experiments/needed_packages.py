@@ -44,7 +44,7 @@ def packages_of(module: str) -> set[str]:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """Yield the names that a file imports, with those of the modules that may be meant by `from package import name`."""
+    """Yield the names that a file imports; `from package import name` may mean the module `package.name` too."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

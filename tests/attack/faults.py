@@ -32,7 +32,7 @@ FILE_CALLS = ("read", "readinto", "readline", "write", "flush", "seek", "tell", 
 SYSTEM_CALLS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir", "truncate", "fsync")
 CODES = {"full disk": errno.ENOSPC, "broken disk": errno.EIO}
 KINDS = (*CODES, "memory", "file size")
-POINTS = {"memory": 400, "file size": 60}  # fault points of one job; every call of the system is one
+POINTS = {"memory": 100, "file size": 30}  # fault points of one job; every call of the system is one
 QUICK_POINTS = 5  # of a job and a kind
 SECONDS = 100  # after which a run counts as hanging
 
@@ -44,7 +44,7 @@ class Outcome:
     code: int
     complaint: str
     calls: int
-    files: dict[str, bytes]
+    files: dict[str, bytes | None]
 
 
 class Fault:
@@ -224,21 +224,30 @@ def files_in(folder: Path) -> dict[str, bytes | None]:
 
 def loss(job: Job, folder: Path, old: Outcome, new: Outcome, got: Outcome) -> str:
     """Return which promise a run has broken; nothing if it kept all."""
-    sentences = [line for line in got.complaint.splitlines() if line and not line.startswith("unwritten: note: ")]
+    lines = [line.removeprefix("unwritten: ") for line in got.complaint.splitlines()]
+    sentences = [line for line in lines if line and not line.startswith("note: ")]
     failed = got.code in (2, 3)
     if got.code not in (new.code, 2, 3):
         return f"exit code {got.code}"
-    if failed and (len(sentences) != 1 or ": " not in sentences[0].removeprefix("unwritten: ")):
+    if failed and (len(sentences) != 1 or ": " not in sentences[0]):
         return f"{len(sentences)} sentences"
-    files = {name: content for name, content in got.files.items() if not failed or name not in job.may_stay}
-    if files not in ((old.files, new.files) if failed else (new.files,)):
-        names = {name for name in {*files, *new.files} if files.get(name) != new.files.get(name)}
+    allowed = (old.files, new.files) if failed else (new.files,)
+    some = set(job.may_stay if failed else ())
+    if not any(_without(some, got.files) == _without(some, files) for files in allowed):
+        names = {name for name in {*got.files, *new.files} - some if got.files.get(name) != new.files.get(name)}
         return f"neither the old files nor the new ones: {', '.join(sorted(names))[:200]}"
+    for name in some & {*old.files, *new.files}:
+        if got.files.get(name) not in [files.get(name) for files in allowed]:
+            return f"{name} is neither old nor new"
     if failed and job.may_stay:
         again = _in_a_child(job, folder, KINDS[0], 0)
         if (again.code, again.files) != (new.code, new.files):
             return f"not mended by a second run: {again.code} {again.complaint[:200]}"
     return ""
+
+
+def _without(names: set[str], files: dict[str, bytes | None]) -> dict[str, bytes | None]:
+    return {name: content for name, content in files.items() if name not in names}
 
 
 def attack(job: Job, place: Path, quick: bool) -> tuple[Counter[str], list[str]]:
