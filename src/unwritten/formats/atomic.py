@@ -47,12 +47,12 @@ def _replacing_all(paths: Sequence[AnyPath]) -> Iterator[list[IO[bytes]]]:
     with _naming(paths[0]), ExitStack() as stack:
         targets = [_target(path) for path in paths]
         news = [stack.enter_context(_beside(target)) for target in targets]
-        files = [stack.enter_context(open(new, "xb")) for new in news]
-        yield files
-        for file in files:
-            file.flush()
-            os.fsync(file.fileno())
-            file.close()
+        with ExitStack() as opened:
+            files = [opened.enter_context(open(new, "xb")) for new in news]
+            yield files
+            for file in files:
+                file.flush()
+                os.fsync(file.fileno())
         copies = [stack.enter_context(_beside(target)) for target in targets[:-1]]  # the last one needs none
         for target, copy in zip(targets, copies, strict=False):
             if target.exists():
