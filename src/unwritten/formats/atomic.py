@@ -42,7 +42,7 @@ def reason(error: BaseException) -> str:
 
 
 @contextmanager
-def _replacing_all(paths: Sequence[AnyPath]) -> Iterator[list[IO[bytes]]]:
+def _replacing_all(paths: Sequence[AnyPath]) -> Iterator[Sequence[IO[bytes]]]:
     """Open new files that replace those at `paths` when the block ends; on any failure all old files stay."""
     with _naming(paths[0]), ExitStack() as stack:
         targets = [_target(path) for path in paths]
