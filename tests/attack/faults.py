@@ -33,7 +33,7 @@ SYSTEM_CALLS = ("open", "replace", "rename", "unlink", "mkdir", "rmdir", "trunca
 CODES = {"full disk": errno.ENOSPC, "broken disk": errno.EIO}
 KINDS = (*CODES, "memory", "file size")
 POINTS = {"memory": 100, "file size": 30}  # fault points of one job; every call of the system is one
-QUICK_POINTS = 5  # of a job and a kind
+QUICK_POINTS = 3  # of a job and a kind
 SECONDS = 100  # after which a run counts as hanging
 
 
