@@ -6,6 +6,9 @@ Code reads a budget as `budgets.NAME` when it needs it, so that one assignment c
 
 # --- Labels and memory
 
+LIBRARY_BYTES = 2**30
+"""Bytes of address space that must be free when a command starts: without them OpenBLAS exits, or never returns."""
+
 LARGEST_LABEL = 2**31 - 1
 """Largest absolute value of a label: products of two labels stay within 64 bits."""
 

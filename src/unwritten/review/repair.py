@@ -16,6 +16,7 @@ from unwritten.review.fewest_changes import fewest_changes
 from unwritten.review.neighbours import distances_to_seen, nearest_places
 from unwritten.review.single_changes import single_changes
 from unwritten.review.wording import cell_text
+from unwritten.shown import shown
 from unwritten.solving import Status
 from unwritten.tables.quoting import quoted
 
@@ -29,7 +30,7 @@ class Change:
     new: Any
 
     def __str__(self) -> str:
-        return f"{quoted(self.column)}: {cell_text(self.old)} → {cell_text(self.new)}"
+        return shown(f"{quoted(self.column)}: {cell_text(self.old)} → {cell_text(self.new)}")
 
     def state(self) -> dict[str, Any]:
         """Return the change as plain JSON."""

@@ -13,11 +13,13 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
 from unwritten.shapes import Count, Within, read
+from unwritten.formats.atomic import reason
 from unwritten.sources.checkpoint import Checkpoint
 from unwritten.sources.label_counter import CountedLabels
 from unwritten.tally import Tally
 from unwritten.tally.gram import gram_of_counted
 from unwritten.tally.thinning import HIGHEST_LEVEL
+from unwritten.warn import warn_user
 
 KIND = "checkpoint 1"
 
@@ -93,7 +95,10 @@ class CheckpointFile:
     def close(self, *, finished: bool) -> None:
         """Remove the file of a finished run, unless it is to be kept."""
         if finished and not self._checkpoint.keep:
-            self.path.unlink(missing_ok=True)
+            try:
+                self.path.unlink(missing_ok=True)
+            except OSError as error:  # the work is done, and must not be lost
+                warn_user(f"the checkpoint {self.path} could not be removed ({reason(error)}): remove it")
 
 
 @dataclass(frozen=True)

@@ -27,12 +27,16 @@ def parquet_file(path: Path, title: str) -> TableReader:
                 for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS):
                     done += batch.num_rows
                     yield _validated(batch, names), done
+        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+            raise
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, title, "Parquet", error) from error
 
     try:
         with pq.ParquetFile(path) as file:
             names, rows = file.schema_arrow.names, file.metadata.num_rows
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Parquet", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches, rows)
@@ -61,11 +65,15 @@ def arrow_file(path: Path, title: str) -> TableReader:
                 for batch in _sliced(_validated(part, names)):
                     done += batch.num_rows
                     yield batch, done
+        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+            raise
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, title, "Arrow", error) from error
 
     try:
         names = opened().schema.names
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Arrow", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches)

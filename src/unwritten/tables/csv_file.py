@@ -50,6 +50,8 @@ def _batches(dialect: CsvDialect) -> Batches:
         _require_closed(dialect, rows, last)
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except pa.ArrowException as error:
         if bad_row := _first_bad_row(dialect):
             raise DataError(

@@ -52,6 +52,8 @@ def records_table(records: object) -> pa.Table:
     names = dict.fromkeys(str(name) for row in rows for name in row)
     try:
         return pa.table({name: pa.array([row.get(name) for row in rows], from_pandas=True) for name in names})
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, TypeError, OverflowError) as error:
         raise DataError(f"the rows have values of mixed types ({first_line(error)}): give a data frame") from error
 
@@ -108,6 +110,8 @@ def concatenated_frames(frames: Iterable[Any]) -> pa.Table:
             raise DataError(f"batch {k} has other columns than the batches before: give the same columns every time")
     try:
         return pa.concat_tables(tables, promote_options="permissive")
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except pa.ArrowException as error:
         raise DataError(
             f"the batches have columns of different types ({error}): give each column one type in all batches"
