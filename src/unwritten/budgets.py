@@ -516,6 +516,9 @@ CSV_CHUNK_BYTES = 2**22
 CSV_LINE_BYTES = 2**24
 """Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
+SPOOL_BYTES = 2**34
+"""Bytes of the temporary file that a pipe or the answer of a database is kept in; at most half of the free disk."""
+
 JSON_CHARACTERS = 2**29
 """Largest number of characters of a JSON document that is not JSON lines, and must be read at once."""
 

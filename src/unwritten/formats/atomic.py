@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from unwritten.errors import FormatError
+from unwritten.temporary import temporary_path
 
 AnyPath = str | os.PathLike[str]
 
@@ -27,15 +28,12 @@ def replacing(path: AnyPath) -> Iterator[IO[bytes]]:
             raise FormatError(f"cannot write {path}: it is a folder, add a file name")
         if target.exists() and not target.is_file():
             raise FormatError(f"cannot write {path}: it is not an ordinary file, choose another name")
-        temporary = target.with_name(f".{secrets.token_hex(8)}.rules.tmp")
-        try:
+        with temporary_path(target.with_name(f".{secrets.token_hex(8)}.rules.tmp")) as temporary:
             with open(temporary, "xb") as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(temporary, target)
-        finally:  # also on Ctrl-C; after os.replace there is nothing left to remove
-            temporary.unlink(missing_ok=True)
     except FormatError:
         raise
     except (OSError, ValueError, TypeError) as error:  # the last two come from values that are no path at all

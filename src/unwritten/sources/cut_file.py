@@ -20,6 +20,7 @@ from unwritten.formats.atomic import reason
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import Judgement, judge, refuse_too_little_slack
 from unwritten.mining.sets.set_labels import examples_for_matroids
+from unwritten.temporary import temporary_path
 
 
 class InMemory:
@@ -120,8 +121,8 @@ class OnDisk:
         """Write blocks of `total` rows to the file of cuts, whole or not at all, and map it; 0 rows need no file."""
         if not total:
             return np.zeros((0, self.width))
-        unfinished = self.path.with_name(f".{self.path.name}.tmp")
-        with _naming_the_file(self.path):
+        beside = self.path.with_name(f".{self.path.name}.tmp")
+        with _naming_the_file(self.path), temporary_path(beside) as unfinished:
             file = np.lib.format.open_memmap(unfinished, "w+", np.float64, (total, self.width))
             done = 0
             for rows in blocks:
