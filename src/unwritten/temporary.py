@@ -17,28 +17,41 @@ from unwritten.errors import DataError
 OWN_FILES = Path("/proc/self/fd")  # Linux lists here what the process has open, with or without a name
 
 _paths: set[Path] = set()
+_listener: int | None = None  # the descriptor of a pipe
 
 
 @contextmanager
 def temporary_path(path: Path) -> Iterator[Path]:
     """Remove the file at `path` when the block ends, whatever ends it; a file that was moved away stays."""
-    _paths.add(path)  # before there is a file: what interrupts the block may come at any moment
+    _add(path)  # before there is a file: what interrupts the block may come at any moment
     try:
         yield path
     finally:
         _remove(path)
 
 
-def remove_all() -> None:
-    """Remove every temporary file that has a name, because the process ends without leaving its blocks."""
-    for path in list(_paths):
-        _remove(path)
+def tell(listener: int) -> None:
+    """From now on, write to a pipe which files come and go: to a process that removes them if this one is killed."""
+    global _listener  # noqa: PLW0603 there is one process, and one that supervises it
+    _listener = listener
+
+
+def _add(path: Path) -> None:
+    _paths.add(path)
+    _tell(b"+", path)
 
 
 def _remove(path: Path) -> None:
     with suppress(OSError):
         path.unlink(missing_ok=True)
     _paths.discard(path)
+    _tell(b"-", path)
+
+
+def _tell(change: bytes, path: Path) -> None:
+    if _listener is not None:
+        with suppress(OSError):  # it has gone
+            os.write(_listener, change + os.fsencode(path.absolute()) + b"\0")
 
 
 class Spool:
@@ -61,7 +74,7 @@ class Spool:
                 self.path = OWN_FILES / str(self._file.fileno())
             else:
                 self.path = Path(tempfile.gettempdir()) / f"unwritten-{os.urandom(8).hex()}"
-                _paths.add(self.path)
+                _add(self.path)
                 weakref.finalize(self, _remove, self.path)
                 self._file = open(self.path, "xb", opener=_private)  # noqa: SIM115
         except OSError as error:
