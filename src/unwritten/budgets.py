@@ -626,8 +626,11 @@ VERIFIED_BOXES_INFEASIBLE = 5_000
 VERIFIED_PIVOTS_PER_BOX = 20
 """Pivots of linear programs that each of these boxes adds to the total."""
 
-SOLVER_GRACE_SECONDS = 5.0
-"""Seconds past twice its time limit after which a solver that hangs is abandoned."""
+SOLVER_GRACE_SECONDS = 1.0
+"""Seconds after which a solver that was told to stop, as its time is over, is abandoned."""
+
+SOLVER_STOP_SECONDS = 0.4
+"""Seconds after which it is abandoned if a person waits: after Ctrl-C."""
 
 SOLVER_POLL_SECONDS = 0.1
 """Seconds between checks of whether a solver should stop."""
