@@ -185,7 +185,7 @@ def test_time_limit_and_gap_are_honest() -> None:
 
 
 def test_the_gap_is_that_of_the_label() -> None:
-    """An optimal label has no gap, however much better it is than the seen ones; without a label the gap is infinite."""
+    """An optimal label has no gap, even if no seen one is as good; without a label the gap is infinite."""
     model = unwritten.mine(np.zeros((2, 4), int), rules=[], bounds=(0, 3))
     best, none = model.decide(np.full((1, 4), 1.0)), model.with_rules([([1] * 4, ">=", 99)]).decide(np.ones((1, 4)))
     assert (best[0].value, best[0].seen_value, best[0].gap, best.gaps.tolist()) == (12.0, 0.0, 0.0, [0.0])

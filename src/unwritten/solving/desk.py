@@ -87,7 +87,7 @@ class Desk:
         stop = Event()
         with ThreadPoolExecutor(settings.threads) as pool:
             try:  # a Ctrl-C between two submissions must stop the threads too
-                futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
+                futures = [pool.submit(self._decide_or_stop, part, settings, stop) for part in parts]
                 decided = []
                 for future in futures:
                     decided.append(_awaited(future))
@@ -97,6 +97,14 @@ class Desk:
                 stop.set()
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
+
+    def _decide_or_stop(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+        """Decide a part; if that fails, other threads need not go on, and nobody waits for them."""
+        try:
+            return self._decide_part(weights, settings, stop)
+        except BaseException:
+            stop.set()
+            raise
 
     def _decide_part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
         limits = Limits(time_limit=settings.time_limit, stop=stop, end=_end(settings, len(weights), QUERY_TIMES))
