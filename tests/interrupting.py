@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECOND = 1.0  # in which everything must end
-LONGEST = 4.0  # seconds after which a case is interrupted at the latest
+LONGEST = 2.5  # seconds after which a case is interrupted at the latest
 FIRST = 0.08  # seconds that Python itself may take to start
 HANG = 60.0  # seconds after which a process counts as hung
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

@@ -14,7 +14,7 @@ load_lazily("unwritten.cli", {"app": "unwritten.cli.app"})
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C and a request to end stop it at once, whatever it does."""
+    """Run the command line, and end the process; Ctrl-C and a request to end stop it at once, whatever it does."""
 
     def command() -> None:
         from unwritten.cli.app import main

@@ -27,6 +27,7 @@ def supervised(command: Callable[[], None]) -> None:
     if sys.platform == "win32":
         command()
         return
+    _open_standard_streams()
     stops = [number for number in _stop_signals() if signal.getsignal(number) is not signal.SIG_IGN]  # as nohup has it
     names, telling = os.pipe()
     life, held = os.pipe()
@@ -116,6 +117,15 @@ class _Supervisor:
         for name in whole:
             (self._files.add if name[:1] == b"+" else self._files.discard)(name[1:])
         return bool(data)
+
+
+def _open_standard_streams() -> None:
+    """Open what the caller has closed, as in `>&-`, so that no pipe takes its place and is written to by a library."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
 
 
 def _note(*_: object) -> None:

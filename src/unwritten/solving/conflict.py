@@ -25,6 +25,8 @@ def find_clash(program: Program, shifted: Program, end: float = inf) -> tuple[st
     `end` on the monotonic clock, and after CONFLICT_SECONDS.
     """
     deadline = min(end, monotonic() + budgets.CONFLICT_SECONDS)
+    if monotonic() > deadline:
+        return ()
     rows = _shrunk(shifted, _clashing_rows(shifted, deadline), deadline)
     texts = (_row_text(program, row) for row in rows)  # several rows may say one gap
     return tuple(dict.fromkeys(text for text in texts if text)) if _surely_clash(shifted, rows, deadline) else ()

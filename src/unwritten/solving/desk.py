@@ -116,14 +116,17 @@ class Desk:
         """Add the rows that cannot hold together, if a query is infeasible."""
         if not (decisions.status == Status.INFEASIBLE).any():
             return decisions
-        if self._clash is None and monotonic() < end:
+        clash = self._clash
+        if clash is None:
             try:
-                self._clash = find_clash(self.program, self._shift.program, end)
+                clash = find_clash(self.program, self._shift.program, end)
             except BREAKDOWNS:
-                self._clash = ()
-            if not self._clash and self.program.structure is not None:
-                self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
-        return replace(decisions, clash=self._clash or ())
+                clash = ()
+            if not clash and self.program.structure is not None:
+                clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
+            if clash or end == inf:  # with more time, one may be found
+                self._clash = clash
+        return replace(decisions, clash=clash)
 
 
 def _awaited(future: Future[Decisions]) -> Decisions:
