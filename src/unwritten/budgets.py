@@ -635,6 +635,9 @@ SOLVER_STOP_SECONDS = 0.4
 SOLVER_POLL_SECONDS = 0.1
 """Seconds between checks of whether a solver should stop."""
 
+SOLVER_EXIT_SECONDS = 5.0
+"""Seconds that Python waits at its end for an abandoned solver: a call from HiGHS would then abort the process."""
+
 CONFLICT_SECONDS = 20.0
 """Seconds after which a set of clashing rows is returned even if it could be smaller."""
 

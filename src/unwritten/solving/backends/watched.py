@@ -89,7 +89,7 @@ class _Call:
                 self._interrupt()
                 self._ended.wait(0.02)
             if self.running:  # Python must not end while the solver may still call it
-                atexit.register(self._ended.wait, budgets.SOLVER_GRACE_SECONDS)
+                atexit.register(self._ended.wait, budgets.SOLVER_EXIT_SECONDS)
         if self._error is not None:
             raise self._error
         if self._reply is None:
