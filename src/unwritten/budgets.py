@@ -519,6 +519,9 @@ CSV_CHUNK_BYTES = 2**22
 CSV_LINE_BYTES = 2**24
 """Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
 
+SPOOL_BYTES = 2**34
+"""Bytes of the temporary file that a pipe or the answer of a database is kept in; at most half of the free disk."""
+
 JSON_CHARACTERS = 2**29
 """Largest number of characters of a JSON document that is not JSON lines, and must be read at once."""
 
@@ -626,11 +629,17 @@ VERIFIED_BOXES_INFEASIBLE = 5_000
 VERIFIED_PIVOTS_PER_BOX = 20
 """Pivots of linear programs that each of these boxes adds to the total."""
 
-SOLVER_GRACE_SECONDS = 5.0
-"""Seconds past twice its time limit after which a solver that hangs is abandoned."""
+SOLVER_GRACE_SECONDS = 1.0
+"""Seconds after which a solver that was told to stop, as its time is over, is abandoned."""
+
+SOLVER_STOP_SECONDS = 0.4
+"""Seconds after which it is abandoned if a person waits: after Ctrl-C."""
 
 SOLVER_POLL_SECONDS = 0.1
 """Seconds between checks of whether a solver should stop."""
+
+SOLVER_EXIT_SECONDS = 5.0
+"""Seconds that Python waits at its end for an abandoned solver: a call from HiGHS would then abort the process."""
 
 CONFLICT_SECONDS = 20.0
 """Seconds after which a set of clashing rows is returned even if it could be smaller."""

@@ -6,11 +6,12 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from unwritten.errors import FormatError
+from unwritten.temporary import removed, temporary_path
 
 AnyPath = str | os.PathLike[str]
 
@@ -65,7 +66,7 @@ def _replacing_all(paths: Sequence[AnyPath]) -> Iterator[Sequence[IO[bytes]]]:
                 if copy.exists():
                     os.replace(copy, target)
                 else:
-                    _remove(target)
+                    removed(target)
             raise
 
 
@@ -83,22 +84,9 @@ def _target(path: AnyPath) -> Path:
     return target
 
 
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """Yield the path of a temporary file in the same folder, and remove the file if it was not moved away."""
-    path = target.with_name(f".{secrets.token_hex(8)}.rules.tmp")
-    try:
-        yield path
-    finally:  # also on Ctrl-C
-        _remove(path)
-
-
-def _remove(path: Path) -> None:
-    """Remove a file, if there is one; what fails once may be a virus scanner."""
-    for _ in range(2):
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-            return
+def _beside(target: Path) -> AbstractContextManager[Path]:
+    """Provide the path of a temporary file in the same folder; the file is removed if it was not moved away."""
+    return temporary_path(target.with_name(f".{secrets.token_hex(8)}.rules.tmp"))
 
 
 @contextmanager

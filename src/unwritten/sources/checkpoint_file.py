@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
-from unwritten.shapes import Count, Within, read
 from unwritten.formats.atomic import reason
+from unwritten.shapes import Count, Within, read
 from unwritten.sources.checkpoint import Checkpoint
 from unwritten.sources.label_counter import CountedLabels
 from unwritten.tally import Tally

@@ -6,10 +6,8 @@ connection strings are the ones that people have.
 
 from __future__ import annotations
 
-import atexit
 import re
 import sqlite3
-import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -24,6 +22,7 @@ from unwritten.tables.cells import value_text
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.table_reader import TableReader, check_names
+from unwritten.temporary import Spool
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -141,16 +140,15 @@ def _spooled(run: Run, query: str, title: str) -> TableReader:
 
     from unwritten.tables.arrow_file import arrow_file
 
-    folder = tempfile.TemporaryDirectory(prefix="unwritten-", ignore_cleanup_errors=True)
-    atexit.register(folder.cleanup)
-    path = Path(folder.name) / "rows.arrow"
+    spool = Spool(f"the answer of {title}", "select less, or write it to a Parquet file and give that")
     with run(query) as (columns, chunks):
         names = check_names(columns, title)
         schema = pa.schema([(name, pa.string()) for name in names])
-        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        with pa.ipc.new_file(spool, schema) as writer:
             for chunk in chunks:
                 writer.write_batch(_batch(names, chunk))
-    return replace(arrow_file(path, title), facts={"query": query})
+    spool.flush()
+    return replace(arrow_file(spool.path, title), facts={"query": query}).holding(spool)
 
 
 def _batch(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> pa.RecordBatch:
