@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
+from unwritten.data.frame_index import column_names, without_index
 from unwritten.errors import DataError
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.table_reader import Batches, TableReader, check_names
@@ -24,7 +25,7 @@ def parquet_file(path: Path, title: str) -> TableReader:
         done = 0
         try:
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS):
+                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=names):
                     done += batch.num_rows
                     yield _validated(batch, names), done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -32,7 +33,7 @@ def parquet_file(path: Path, title: str) -> TableReader:
 
     try:
         with pq.ParquetFile(path) as file:
-            names, rows = file.schema_arrow.names, file.metadata.num_rows
+            names, rows = column_names(file.schema_arrow), file.metadata.num_rows
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Parquet", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches, rows)
@@ -58,14 +59,14 @@ def arrow_file(path: Path, title: str) -> TableReader:
                 else file
             )
             for part in parts:
-                for batch in _sliced(_validated(part, names)):
+                for batch in _sliced(_validated(without_index(part), names)):
                     done += batch.num_rows
                     yield batch, done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, title, "Arrow", error) from error
 
     try:
-        names = opened().schema.names
+        names = column_names(opened().schema)
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Arrow", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches)
