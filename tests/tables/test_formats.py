@@ -20,7 +20,7 @@ import unwritten
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.samples import sample_csv
 from unwritten.tables import USUAL_MISSING, TableReader, open_table
-from unwritten.tables.sql_server import title_of_server
+from unwritten.tables.sql_server import SqlServer, title_of_server
 
 ROWS = {"id": ["1", "2", "3"], "trim": ["sport", "base", None], "price": ["1.5", "1234.50", "-7"]}
 
@@ -247,14 +247,16 @@ def test_messages_about_databases_hide_the_password(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_query_through_sqlalchemy(tmp_path: Path) -> None:
-    """A connection string with a driver goes through SQLAlchemy; wrong ones are one sentence."""
+    """A server answers one SELECT, or gives its only table; wrong connection strings are one sentence."""
     pytest.importorskip("sqlalchemy")
     with sqlite3.connect(tmp_path / "s.db") as lite:
-        lite.execute("CREATE TABLE t AS SELECT 1 AS a, 'x%' AS b")
-    url = f"sqlite+pysqlite:///{tmp_path / 's.db'}"
-    assert rows(open_table(url, query="t")) == {"a": ["1"], "b": ["x%"]}
-    assert rows(open_table(url, query="SELECT b FROM t WHERE b LIKE 'x%' AND ':a' = ':a'")) == {"b": ["x%"]}
-    with pytest.raises(DataError, match="does not answer the query"):
-        open_table(url, query="nothing")
-    with pytest.raises(DataError, match="not a connection string that SQLAlchemy knows"):
-        open_table("klingon://host/db", query="t")
+        lite.execute("CREATE TABLE \"my t\" AS SELECT 1 AS a, 'x%' AS b")
+    server = SqlServer(f"sqlite+pysqlite:///{tmp_path / 's.db'}")
+    assert server.only_table() == '"my t"'
+    with server.run("SELECT b FROM \"my t\" WHERE b LIKE 'x%' AND ':a' = ':a'") as (names, chunks):
+        assert (names, [tuple(row) for chunk in chunks for row in chunk]) == (["b"], [("x%",)])
+    with pytest.raises(DataError, match="does not answer the query"), server.run("SELECT 1 FROM nothing"):
+        pass
+    for address in ("klingon://host/db", "postgresql://host:port/db"):
+        with pytest.raises(DataError, match="not a connection string that SQLAlchemy knows"):
+            open_table(address, query="t")

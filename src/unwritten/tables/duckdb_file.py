@@ -49,6 +49,6 @@ def duckdb_rows(place: str, title: str) -> Run:
                     raise not_reading(title, "is another statement, or more than one")
                 yield rows_of(connection.execute(statements[0]))
         except duckdb.Error as error:
-            raise failed(title, error) from error
+            raise failed(title, error, path) from error
 
     return run

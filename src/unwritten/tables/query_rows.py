@@ -21,9 +21,10 @@ def rows_of(cursor: Any) -> Rows:
     return names, iter(lambda: cursor.fetchmany(budgets.FRAME_BATCH_ROWS), [])
 
 
-def failed(title: str, error: BaseException) -> DataError:
-    """Return the error for a query that a database refuses."""
-    return DataError(f"{title} does not answer the query ({first_line(error)}): check the query and the connection")
+def failed(title: str, error: BaseException, path: str = "") -> DataError:
+    """Return the error for a query that a database refuses; it names the title for the path."""
+    cause = DataError(str(error).replace(path, title)) if path else error
+    return DataError(f"{title} does not answer the query ({first_line(cause)}): check the query and the connection")
 
 
 def not_reading(title: str, what: str) -> DataError:

@@ -66,7 +66,7 @@ class SqlServer:
         import sqlalchemy
 
         try:
-            with engine.connect() as connection:
+            with self._connected(engine) as connection:
                 if engine.dialect.name in HAVE_READ_ONLY:
                     connection.exec_driver_sql("SET TRANSACTION READ ONLY")
                 yield connection
@@ -75,6 +75,12 @@ class SqlServer:
             raise failed(self.title, error) from error
         finally:
             engine.dispose()
+
+    def _connected(self, engine: Engine) -> Connection:
+        try:
+            return engine.connect()
+        except (TypeError, ValueError, OSError) as error:  # a parameter that the driver does not take, or no network
+            raise failed(self.title, error) from error
 
     @cached_property
     def _engine(self) -> Engine:
