@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -11,10 +12,10 @@ import duckdb
 import pytest
 
 import unwritten.budgets
+from attack.readers import READERS
+from attack.readers.watch import SECRET
 from unwritten.errors import DataError
 from unwritten.tables import Table, open_table
-
-SECRET = "kept-to-myself"
 
 
 def refused(source: object, words: str, **options: str) -> str:
@@ -26,15 +27,6 @@ def refused(source: object, words: str, **options: str) -> str:
     assert SECRET not in message
     assert ": " in message
     return message
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with a secret file, which is the working directory."""
-    for name in ("secret.txt", "secret.csv"):
-        (tmp_path / name).write_text(f"{SECRET}\n")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def duck(path: Path, *statements: str) -> Path:
@@ -176,9 +168,23 @@ def test_a_name_that_means_a_network_to_duckdb_is_a_file(folder: Path) -> None:
     assert open_table("md:shop.duckdb").names == ("a", "b")
 
 
-def test_the_readme_of_limits_gives_the_numbers_of_the_code() -> None:
+def test_the_page_on_security_gives_the_numbers_of_the_code() -> None:
     """SECURITY.md names the sizes that the readers keep to."""
     page = (Path(__file__).parents[2] / "SECURITY.md").read_text()
     budgets = unwritten.budgets
     assert f"A row of a CSV file has at most {budgets.CSV_CHUNK_BYTES >> 20} MiB" in page
     assert f"its first line {budgets.CSV_LINE_BYTES >> 20} MiB" in page
+
+
+def test_the_page_on_security_names_tests_that_are_there() -> None:
+    """Each door has a lock, and names files of tests and readers of the fuzz that exist."""
+    tests = Path(__file__).parents[1]
+    page = (tests.parent / "SECURITY.md").read_text().partition("## Doors")[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 19
+    for door, lock, test in rows:
+        assert lock.strip()
+        named = re.findall(r"`([^`]+)`", test)
+        assert named, door
+        for name in named:
+            assert (tests / name).is_file() if "/" in name else name in READERS, name

@@ -123,7 +123,6 @@ def _blocks(part: object) -> Iterator[Any]:
     try:
         with pq.ParquetFile(part) as file:
             for batch in file.iter_batches(budgets.PARQUET_BATCH_ROWS):
-                batch.validate(full=True)
                 yield pa.table(batch)
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"cannot read {part.name} ({type(error).__name__}): check that it is a Parquet file") from error

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 CONNECTION = re.compile(r"([a-zA-Z][\w+.-]*)://")
 QUERY_PART = re.compile(r"[?&]query=", re.IGNORECASE)
+NETWORK_FILES = frozenset(("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "hdfs", "file"))
 TABLE_NAME = re.compile(r"[^\W\d][\w.$]*")
 
 
@@ -46,6 +47,8 @@ def connection_table(text: str, options: ReadOptions) -> TableReader:
     kind = scheme.partition("+")[0].lower()  # a driver would open the same file without our lock
     if kind in ("sqlite", "duckdb"):
         return database_table(kind, unquote(rest).removeprefix("/"), given)
+    if kind in NETWORK_FILES:
+        raise DataError(f"{shown(scheme)}:// is an address of a file, and no network is used: give the path of a copy")
     from unwritten.tables.sql_server import SqlServer
 
     server = SqlServer(text)

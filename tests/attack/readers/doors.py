@@ -34,12 +34,24 @@ NAMES = [
 ]
 HOWS = ("path", "path", "path", "text", "stream", "list", "sqlite:///", "duckdb:///", "sqlite+pysqlite:///")
 QUERIES = [
-    *("t", "v", "SELECT * FROM t", "SELECT * FROM v", 'SELECT "a" FROM t; COPY t TO \'out.csv\'', "COPY t TO 'out.csv'"),
+    *(
+        "t",
+        "v",
+        "SELECT * FROM t",
+        "SELECT * FROM v",
+        "SELECT \"a\" FROM t; COPY t TO 'out.csv'",
+        "COPY t TO 'out.csv'",
+    ),
     *("SELECT * FROM read_text('secret.txt')", "SELECT * FROM 'secret.csv'", "SELECT * FROM glob('*')"),
     *("ATTACH 'secret.db' AS s", "ATTACH 'out.db' AS o", "VACUUM INTO 'out.db'", "INSTALL httpfs", "LOAD httpfs"),
     *("SELECT load_extension('secret.txt')", "PRAGMA table_info(t)", "SELECT * FROM sqlite_schema", "SELECT 1"),
     *("SELECT * FROM read_csv('http://127.0.0.1:47111/x.csv')", "EXPORT DATABASE 'out'", "", ";", "SELECT"),
-    *("CREATE TABLE x AS SELECT 1", "SELECT * FROM duckdb_secrets()", "SET memory_limit = '99GB'", "IMPORT DATABASE '.'"),
+    *(
+        "CREATE TABLE x AS SELECT 1",
+        "SELECT * FROM duckdb_secrets()",
+        "SET memory_limit = '99GB'",
+        "IMPORT DATABASE '.'",
+    ),
 ]
 #: Limits of a sixteenth, so that what is bounded by them stays within the memory that one input may take
 SMALLER = {
@@ -52,9 +64,9 @@ def doors_made(rng: random.Random) -> bytes:
     """Make a file of some kind, mostly changed or packed or under a name of another kind."""
     content = rng.choice(CONTENTS)
     data = content.make(rng)
-    if rng.random() < 0.3:
+    if rng.random() < 0.25:
         data = bytes_changed(rng, data)
-    name = rng.choice(NAMES) if rng.random() < 0.5 else f"input{rng.choice(content.endings)}"
+    name = rng.choice(NAMES) if rng.random() < 0.35 else f"input{rng.choice(content.endings)}"
     about: dict[str, Any] = {"name": name, "how": rng.choice(HOWS)}
     if rng.random() < 0.3:
         about["query"] = rng.choice(QUERIES)

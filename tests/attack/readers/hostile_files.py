@@ -69,7 +69,7 @@ SQLITE_SCHEMAS = (
     ("CREATE VIRTUAL TABLE v USING rtree(id, a, b)", "INSERT INTO v VALUES (1, 2, 3)"),
     ("PRAGMA journal_mode = WAL", FEW),
     ("CREATE TABLE t (a, b GENERATED ALWAYS AS (printf('%d', a)))", "INSERT INTO t (a) VALUES (1), (2)"),
-    ("CREATE TABLE \"t\"\"; ATTACH 'secret.db'\" AS SELECT 1 AS \"a;\"",),
+    ('CREATE TABLE "t""; ATTACH \'secret.db\'" AS SELECT 1 AS "a;"',),
     ("CREATE TABLE t AS SELECT x'ff00' AS a, zeroblob(2000000) AS b",),
 )
 
@@ -104,10 +104,14 @@ DOCTYPES = (
     '<!DOCTYPE x [<!ENTITY e SYSTEM "secret.txt">]>',
     f'<!DOCTYPE x SYSTEM "{URL}.dtd">',
     f'<!DOCTYPE x [<!ENTITY % p SYSTEM "{URL}"> %p;]>',
-    "<!DOCTYPE x [<!ENTITY a0 'ha'>" + "".join(f"<!ENTITY a{k} '{f'&a{k - 1};' * 10}'>" for k in range(1, 12)) + "<!ENTITY e '&a11;'>]>",
+    "<!DOCTYPE x [<!ENTITY a0 'ha'>"
+    + "".join(f"<!ENTITY a{k} '{f'&a{k - 1};' * 10}'>" for k in range(1, 12))
+    + "<!ENTITY e '&a11;'>]>",
     "",
 )
-SHEET = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+SHEET = (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{}</sheetData></worksheet>'
+)
 BOOK = (
     '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" '
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">'
@@ -135,15 +139,25 @@ def _xlsx(rng: random.Random) -> bytes:
     shared = f"<sst><si><t>{text}</t></si>{'<si><t>x</t></si>' * (2_000_000 if bomb else 1)}</sst>"
     links = f'<Relationship Id="r1" Type="{OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     links += f'<Relationship Id="r2" Type="{OFFICE}/externalLink" Target="{target}" TargetMode="External"/>'
-    links += f'<Relationship Id="r3" Type="{OFFICE}/sharedStrings" Target="{rng.choice(("sharedStrings.xml", target))}"/>'
+    links += (
+        f'<Relationship Id="r3" Type="{OFFICE}/sharedStrings" Target="{rng.choice(("sharedStrings.xml", target))}"/>'
+    )
     members = [
         ("[Content_Types].xml", b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
-        ("_rels/.rels", RELATIONS.format(f'<Relationship Id="r" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/>').encode()),
+        (
+            "_rels/.rels",
+            RELATIONS.format(
+                f'<Relationship Id="r" Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+            ).encode(),
+        ),
         ("xl/workbook.xml", (doctype + BOOK).encode()),
         ("xl/_rels/workbook.xml.rels", RELATIONS.format(links).encode()),
         ("xl/worksheets/sheet1.xml", (doctype + SHEET.format(rows)).encode()),
         ("xl/sharedStrings.xml", (doctype + shared).encode()),
-        ("xl/externalLinks/externalLink1.xml", f'<externalLink><externalBook href="{target}"/></externalLink>'.encode()),
+        (
+            "xl/externalLinks/externalLink1.xml",
+            f'<externalLink><externalBook href="{target}"/></externalLink>'.encode(),
+        ),
     ]
     if rng.random() < 0.3:
         members += [(rng.choice(("../out.txt", "/tmp/out.txt", "xl/sharedStrings.xml", "a\\..\\b")), b"x" * 99)]
@@ -158,9 +172,11 @@ def _ods(rng: random.Random) -> bytes:
     names = ("office", "table", "text")
     spaces = " ".join(f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in names)
     columns, height = rng.choice(((2, 3), (16_384, 1_048_576), (16_384, 4), (3, 1_048_576), (-1, 5), (10**12, 10**12)))
-    cell = f'<table:table-cell office:value-type="string" table:number-columns-repeated="{columns}"><text:p>x</text:p></table:table-cell>'
+    attributes = f'office:value-type="string" table:number-columns-repeated="{columns}"'
+    cell = f"<table:table-cell {attributes}><text:p>x</text:p></table:table-cell>"
     row = f'<table:table-row table:number-rows-repeated="{height}">{cell}</table:table-row>'
-    body = f'<office:body><office:spreadsheet><table:table table:name="s">{row}</table:table></office:spreadsheet></office:body>'
+    sheet = f'<office:spreadsheet><table:table table:name="s">{row}</table:table></office:spreadsheet>'
+    body = f"<office:body>{sheet}</office:body>"
     content = f"{rng.choice(DOCTYPES)}<office:document-content {spaces}>{body}</office:document-content>"
     kind = b"application/vnd.oasis.opendocument.spreadsheet"
     manifest = b'<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
@@ -213,7 +229,7 @@ def _csv(rng: random.Random) -> bytes:
         (
             lambda: ROWS,
             lambda: ROWS + "x" * rng.choice((100, 5 * 2**20, 9 * 2**20)) + ",1\n",
-            lambda: f"a,b\n=IMPORTDATA(\"{URL}\"),secret.txt\n@SUM(A1),file:///etc/passwd\n",
+            lambda: f'a,b\n=IMPORTDATA("{URL}"),secret.txt\n@SUM(A1),file:///etc/passwd\n',
             lambda: "secret.txt\nsecret.csv\n" + URL + "\n",
             lambda: ",".join(f"c{k}" for k in range(rng.choice((10, 5_000)))) + "\n",
             lambda: text_of(rng) + "," + text_of(rng) + "\n" + ROWS,
@@ -223,7 +239,12 @@ def _csv(rng: random.Random) -> bytes:
 
 def _packed(rng: random.Random) -> bytes:
     """Make packed text, twice packed text, packed bombs, and packed files of other kinds."""
-    packers: tuple[Any, ...] = (gzip.compress, bz2.compress, lzma.compress, lambda d: pa.compress(d, "zstd").to_pybytes())
+    packers: tuple[Any, ...] = (
+        gzip.compress,
+        bz2.compress,
+        lzma.compress,
+        lambda d: pa.compress(d, "zstd").to_pybytes(),
+    )
     pack = rng.choice(packers)
     inner = rng.choice((_csv, _json, _duckdb, _sqlite, _parquet, _pickle, _bomb))(rng)
     return bytes(pack(pack(inner) if rng.random() < 0.2 else inner))
@@ -278,7 +299,9 @@ def _parquet(rng: random.Random) -> bytes:
     pq.write_table(_table(rng), file, compression=rng.choice(("none", "zstd", "gzip")))
     data = bytearray(file.getvalue())
     if rng.random() < 0.3:  # a length of the footer that is not the true one
-        data[-8:-4] = rng.choice((b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\0\0\0\0", len(data).to_bytes(4, "little")))
+        data[-8:-4] = rng.choice(
+            (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\0\0\0\0", len(data).to_bytes(4, "little"))
+        )
     return bytes(data)
 
 

@@ -19,11 +19,20 @@ SECRET = "kept-to-myself-1f0c"
 PORT = 47111  # of this machine, to which hostile files point
 IN_OPEN, IN_CREATE, IN_DELETE, IN_NONBLOCK = 0x20, 0x100, 0x200, 0o4000
 BESIDE = ("", "-wal", "-shm", "-journal", ".wal")  # files that belong to a database
-FORBIDDEN = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "socket.connect", "os.fork", "urllib.Request")
-CALM = tuple(
-    str(Path(path).resolve())
-    for path in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix, Path(__file__).parents[3], "/usr", "/proc")
-) + ("/sys", "/dev", "/etc/localtime", tempfile.gettempdir() + "/unwritten-")
+FORBIDDEN = (
+    "subprocess.Popen",
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "socket.connect",
+    "os.fork",
+    "urllib.Request",
+)
+LIBRARIES = (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix, Path(__file__).parents[3])
+CALM = (
+    *(str(Path(path).resolve()) for path in LIBRARIES),
+    *("/usr", "/proc", "/sys", "/dev", "/etc/localtime", f"{tempfile.gettempdir()}/unwritten-"),
+)
 
 
 class Watched:
