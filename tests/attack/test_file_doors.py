@@ -71,6 +71,39 @@ def test_deep_json_is_text_or_refused(folder: Path, depth: int) -> None:
                 assert "cannot be read as JSON" in str(error)
 
 
+def memory(what: str) -> int:
+    """Return how many MiB this process has (VmSize) or has ever held at once (VmHWM)."""
+    status = dict(line.split(":") for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status[what].split()[0]) >> 10
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc/self/status")
+
+
+@needs_proc
+@pytest.mark.parametrize("stored", [False, True])
+def test_one_long_text_in_every_row_of_parquet_takes_memory_once(folder: Path, stored: bool) -> None:
+    """A text of 64 kB that 8,192 rows share would be 512 MB if it were written out; the file has 1 kB."""
+    texts = pa.DictionaryArray.from_arrays([0, 2, *[0] * 8_190], ["x" * 2**16, "unused", "y"])
+    pq.write_table(pa.table({"a": texts, "b": range(8_192)}), "t.parquet", store_schema=stored)
+    before = memory("VmHWM")
+    reader = open_table("t.parquet")
+    (batch,) = [batch for batch, _ in reader.batches()]
+    assert Table.of(reader).rows == 8_192
+    assert memory("VmHWM") - before < 200
+    assert batch.column(0).dictionary.to_pylist() == ["x" * 2**16, "y"]
+
+
+@needs_proc
+@pytest.mark.parametrize("data", [b"\xff\xff\xff\xff\xff\xff\xff\x7f", b"\x93NUMPY\1\0" + bytes(200)])
+def test_a_length_that_a_file_claims_takes_no_memory(folder: Path, data: bytes) -> None:
+    """Arrow took, and kept, the two gigabytes that the first bytes of a small file asked for."""
+    Path("t.arrow").write_bytes(data + b"x" * 200)
+    before = memory("VmSize")
+    refused("t.arrow", "not a complete Arrow file")
+    assert memory("VmSize") - before < 500
+
+
 @pytest.mark.parametrize("name", ["t.parquet", "t.arrow"])
 def test_types_of_arrow_are_never_unpickled(folder: Path, name: str) -> None:
     """An extension type may bring a pickle; it stays bytes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -49,6 +50,6 @@ def duckdb_rows(place: str, title: str) -> Run:
                     raise not_reading(title, "is another statement, or more than one")
                 yield rows_of(connection.execute(statements[0]))
         except duckdb.Error as error:
-            raise failed(title, error, path) from error
+            raise failed(title, error, f"{Path(path).parent}{os.sep}" if place else "") from error
 
     return run

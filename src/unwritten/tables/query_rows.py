@@ -21,9 +21,9 @@ def rows_of(cursor: Any) -> Rows:
     return names, iter(lambda: cursor.fetchmany(budgets.FRAME_BATCH_ROWS), [])
 
 
-def failed(title: str, error: BaseException, path: str = "") -> DataError:
-    """Return the error for a query that a database refuses; it names the title for the path."""
-    cause = DataError(str(error).replace(path, title)) if path else error
+def failed(title: str, error: BaseException, folder: str = "") -> DataError:
+    """Return the error for a query that a database refuses; it does not name the folder of the file."""
+    cause = DataError(str(error).replace(folder, "")) if folder else error
     return DataError(f"{title} does not answer the query ({first_line(cause)}): check the query and the connection")
 
 

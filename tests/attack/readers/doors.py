@@ -10,7 +10,8 @@ import io
 import json
 import random
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +54,10 @@ QUERIES = [
         "IMPORT DATABASE '.'",
     ),
 ]
-#: Limits of a sixteenth, so that what is bounded by them stays within the memory that one input may take
+#: Lower limits, so that what they bound stays within the memory and the time that one input may take
 SMALLER = {
-    **{"DATABASE_MEMORY_BYTES": 2**28, "DATABASE_ROW_BYTES": 2**20, "EXCEL_BYTES": 2**26, "EXCEL_CELLS": 2**22},
-    **{"JSON_CHARACTERS": 2**24, "JSON_LINE_CHARACTERS": 2**22},
+    **{"DATABASE_MEMORY_BYTES": 2**27, "DATABASE_ROW_BYTES": 2**20, "EXCEL_BYTES": 2**24, "EXCEL_CELLS": 2**18},
+    **{"JSON_CHARACTERS": 2**22, "JSON_LINE_CHARACTERS": 2**20},
 }
 
 
@@ -78,7 +79,7 @@ def doors_read(data: bytes) -> None:
     head, _, content = data.partition(b"\n")
     about = json.loads(head)
     name = about["name"]
-    with watch() as seen:
+    with _lowered(), watch() as seen:
         Path(name).write_bytes(content)
         seen.allow(name)
         source: Any = {
@@ -113,13 +114,23 @@ def _said(source: Any, query: str | None) -> str:
     return "\n".join(parts)
 
 
+@contextmanager
+def _lowered() -> Iterator[None]:
+    usual = {name: getattr(budgets, name) for name in SMALLER}
+    try:
+        for name, value in SMALLER.items():
+            setattr(budgets, name, value)
+        yield
+    finally:
+        for name, value in usual.items():
+            setattr(budgets, name, value)
+
+
 def doors_ready() -> None:
-    """Import what the readers need, and lower the limits."""
-    for name, value in SMALLER.items():
-        setattr(budgets, name, value)
+    """Import what the readers need."""
     Table.of(frame()).labels()
     for content in CONTENTS:
-        with tempfile.TemporaryDirectory() as place, suppress(UnwrittenError):
+        with tempfile.TemporaryDirectory() as place, suppress(UnwrittenError), _lowered():
             path = Path(place) / f"input{content.endings[0]}"
             path.write_bytes(content.make(random.Random(0)))
             _said(path, None)

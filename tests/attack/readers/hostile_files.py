@@ -52,7 +52,7 @@ DUCKDB_SCHEMAS = (
     (FEW, "CREATE VIEW v AS SELECT a, (SELECT content FROM read_text('secret.txt')) AS b FROM t"),
     ("CREATE SEQUENCE s", "CREATE VIEW v AS SELECT nextval('s') AS a FROM range(9)"),
     ("CREATE VIEW v AS SELECT repeat('x', 2000000000) AS a",),
-    ("CREATE VIEW v AS SELECT list(range) AS a FROM range(1000000000)",),
+    ("CREATE VIEW v AS SELECT list(range) AS a FROM range(60000000)",),
     ("CREATE TABLE t (a int DEFAULT 1, b text CHECK (b <> 'z'))", "INSERT INTO t VALUES (1, 'x'), (2, 'y')"),
     ('CREATE SCHEMA "s;--"', 'CREATE TABLE "s;--"."t""; COPY" AS SELECT 1 AS "a;", 2 AS "b"""'),
 )
@@ -136,7 +136,7 @@ def _xlsx(rng: random.Random) -> bytes:
     )
     rows += f'<row><c r="{far}"><v>1</v></c></row>' if far else ""
     bomb = rng.random() < 0.15
-    shared = f"<sst><si><t>{text}</t></si>{'<si><t>x</t></si>' * (2_000_000 if bomb else 1)}</sst>"
+    shared = f"<sst><si><t>{text}</t></si>{'<si><t>x</t></si>' * (1_200_000 if bomb else 1)}</sst>"
     links = f'<Relationship Id="r1" Type="{OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>'
     links += f'<Relationship Id="r2" Type="{OFFICE}/externalLink" Target="{target}" TargetMode="External"/>'
     links += (
@@ -251,7 +251,7 @@ def _packed(rng: random.Random) -> bytes:
 
 
 def _bomb(rng: random.Random) -> bytes:
-    return rng.choice((b"a,b\n" + b"x" * 2**25, b"a,b\n" + b"1,2\n" * 2**20, b'{"a": "' + b"x" * 2**24, b"[" * 2**24))
+    return rng.choice((b"a,b\n" + b"x" * 2**24, b"a,b\n" + b"1,2\n" * 2**16, b'{"a": "' + b"x" * 2**22, b"[" * 2**22))
 
 
 class _Touch:
@@ -290,6 +290,7 @@ def _table(rng: random.Random) -> pa.Table:
             pa.Table.from_arrays([pa.array([b"x", b"y"]), pa.array(["x", "y"])], schema=odd),
             pa.table({"a": pa.array(["x" * 200_000] * 500).dictionary_encode(), "b": list(range(500))}),
             pa.table({"a": [[{"b": 1}]], "b": [None]}),
+            pa.table({"a": pa.DictionaryArray.from_arrays([0] * 8_000, ["x" * 2**20]), "b": list(range(8_000))}),
         )
     )
 
