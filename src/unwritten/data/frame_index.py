@@ -19,7 +19,7 @@ def arrow_of(frame: Any) -> pa.Table:
 
 
 def without_index(table: Any) -> Any:
-    """Return an Arrow table, batch or schema's table without the columns that pandas wrote for an index."""
+    """Return an Arrow table or batch without the columns that pandas wrote for an index."""
     names = column_names(table.schema)
     return table if names == table.schema.names else table.select(names)
 

@@ -27,7 +27,7 @@ def parquet_file(path: Path, title: str) -> TableReader:
         done = 0
         try:
             with pq.ParquetFile(path, read_dictionary=texts) as file:
-                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=names):
+                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=chosen):
                     done += batch.num_rows
                     yield _with_own_texts(_validated(batch, names)), done
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
@@ -36,6 +36,7 @@ def parquet_file(path: Path, title: str) -> TableReader:
     try:
         with pq.ParquetFile(path) as file:
             names, rows = column_names(file.schema_arrow), file.metadata.num_rows
+            chosen = None if names == file.schema_arrow.names else names
             texts = [
                 field.name
                 for field in file.schema_arrow

@@ -52,7 +52,8 @@ def connection_table(text: str, options: ReadOptions) -> TableReader:
     from unwritten.tables.sql_server import SqlServer
 
     server = SqlServer(text)
-    return _spooled(server.run, _as_query(given or server.only_table()), server.title)
+    query = _as_query(given) if given else f"SELECT * FROM {server.only_table()}"
+    return _spooled(server.run, query, server.title)
 
 
 def database_table(scheme: str, place: str, query: str | None) -> TableReader:
@@ -86,7 +87,7 @@ def _only_table(run: Run, listing: str, title: str) -> str:
 def _as_query(text: str) -> str:
     """Return a query; the name of a table, plain or in quotes, stands for all of its rows."""
     name = text.strip()
-    is_name = TABLE_NAME.fullmatch(name) or re.fullmatch(r'"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]', name)
+    is_name = TABLE_NAME.fullmatch(name) or re.fullmatch(r'"(?:[^"]|"")+"', name)
     return f"SELECT * FROM {name}" if is_name else text
 
 

@@ -58,7 +58,7 @@ class SqlServer:
 
             about = sqlalchemy.inspect(connection)
             name = only_table(about.get_table_names(), about.get_view_names(), self.title)
-            return str(self._engine.dialect.identifier_preparer.quote(name))
+            return str(self._engine.dialect.identifier_preparer.quote_identifier(name))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
