@@ -514,10 +514,13 @@ CSV_SAMPLE_CHARACTERS = 2**18
 """Characters of a CSV file that are read to detect its delimiter."""
 
 CSV_CHUNK_BYTES = 2**22
-"""Bytes of a CSV file read at once."""
+"""Bytes of a CSV file read at once, and the most bytes of a row that are surely read."""
 
 CSV_LINE_BYTES = 2**24
-"""Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
+"""Largest number of characters of the first line of a CSV file, and of bytes of a name in it."""
+
+JSON_LINE_CHARACTERS = 2**26
+"""Largest number of characters of one line of a file of JSON lines."""
 
 SPOOL_BYTES = 2**34
 """Bytes of the temporary file that a pipe or the answer of a database is kept in; at most half of the free disk."""
@@ -527,6 +530,15 @@ JSON_CHARACTERS = 2**29
 
 EXCEL_CELLS = 1 << 26
 """Largest number of cells in the rectangle around all values of an Excel sheet: each takes 32 bytes, even if empty."""
+
+EXCEL_BYTES = 2**31
+"""Largest number of bytes that all parts of a workbook may have unpacked."""
+
+DATABASE_ROW_BYTES = 2**24
+"""Largest number of bytes of a row of a SQLite file, and of a text that a query makes."""
+
+DATABASE_MEMORY_BYTES = 2**32
+"""Largest number of bytes that DuckDB may use for a query; what does not fit is not written to the disk."""
 
 TABLE_VARIABLES = 5_000
 """Largest number of variables that a table may have."""

@@ -30,6 +30,7 @@ SECONDS = 5  # the most processor time for one input
 PATIENCE = 300.0  # seconds without output after which a child counts as hung
 ADDRESSES = 6 * 2**30  # bytes of address space of a child; libraries reserve some of it without use
 GROWTH = 512 * 2**20  # the most bytes by which one input may raise the memory of a child
+WRITTEN = 256 * 2**20  # the most bytes of a file that a child may write
 
 
 class OutOfTimeError(BaseException):
@@ -94,6 +95,7 @@ def work(reader: str, seed: int, first: int, last: int) -> None:
         READERS[reader].prepare()
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (WRITTEN, WRITTEN))
         signal.signal(signal.SIGPROF, _late)
         for number in range(first, last):
             data = made(reader, seed, number)

@@ -55,9 +55,9 @@ def open_table(table: object, **options: Unpack[ReadOptions]) -> TableReader:
     """Return a reader of files, of an open binary file, of a query to a database, or of a data frame.
 
     `table` is the path of a file, a list of paths or a pattern such as `sales/*.csv` (all files are then one table), a
-    connection string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records. The first
-    bytes of a file decide how it is read, and its ending where they say nothing: as CSV, JSON, Parquet, Arrow, Excel,
-    SQLite or DuckDB. `ReadOptions` lists the options.
+    connection string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records. The ending
+    of a file decides how it is read: as CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB. Without a known ending, and
+    in an open file, there must be text: CSV or JSON. `ReadOptions` lists the options.
     """
     from unwritten.tables.database import connection_table, is_connection
     from unwritten.tables.joined_files import joined_readers, paths_of
