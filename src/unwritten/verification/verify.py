@@ -1,8 +1,8 @@
 """Verify what was mined on every training example, whichever miner found it and on whatever part of them it was fitted.
 
 If all distinct labels are in memory, each of them is tested. If only a sample of them was kept, the Gram matrix counts
-all labels: a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one of these 0/1 literals" if
-and only if no two of the literals were ever true together. Everything else then needs a second pass over the data.
+all labels: a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one of these 0/1 literals"
+if and only if no two of the literals were ever true together. Everything else then needs a second pass over the data.
 
 Facts about whole columns are verified on all rows of the table as they are mined (`mining/facts/fact_miner.py`), and
 rules despite noise on all examples, suspects included (`wrong_examples.py`).
