@@ -101,6 +101,17 @@ def test_a_matroid_is_verified_on_all_labels(form: str, monkeypatch: pytest.Monk
     model.export("lp")
 
 
+@pytest.mark.parametrize("chunks", [1, 9])
+def test_an_estimator_verifies_its_rules(chunks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for labels that a scikit-learn estimator gets at once, or chunk by chunk."""
+    monkeypatch.setattr(budgets, "SET_EXAMPLES", 200)
+    miner = unwritten.ConstraintMiner()
+    for part in np.array_split(_trees(900), chunks):
+        miner.partial_fit(None, part)
+    assert miner.model_.matroid is None
+    assert miner.model_.check(_trees(900)).feasible.all()
+
+
 def test_greedy_answers_are_verified_on_all_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     """No matroid is stated if one label in 900 is a basis, but not the best for its weights."""
     monkeypatch.setattr(budgets, "SET_EXAMPLES", 200)
