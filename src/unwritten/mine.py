@@ -141,11 +141,8 @@ def mine(
         try:
             gathered = source.gather()  # one pass: the Gram matrix, the distinct labels, the weights
             report("mining", 0, 0)
-            if options.noise_rate == 0 or not len(gathered.examples.variables):
-                model = build(gathered, options)
-            else:
-                model = mine_despite_noise(gathered, options, build)
-            model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
+            model = build_with_noise(gathered, options)
+            model = verified(model, gathered, source, options, build_with_noise)  # drop what some example breaks
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
                 model = _with_facts(model, source.table, options)
@@ -169,6 +166,13 @@ def _with_facts(model: Model, table: Table, options: MiningOptions) -> Model:
     noisy = mine_noisy_facts(table, options.confidence, options.noise_rate)
     suspects = list(dict.fromkeys([*noisy.suspects.tolist(), *model.suspects.tolist()]))
     return replace(model, facts=joined_facts(given, noisy.facts), suspects=np.array(suspects, np.int64))
+
+
+def build_with_noise(gathered: Gathered, options: MiningOptions) -> Model:
+    """Mine the examples that were gathered, some of which may be wrong if the options say so."""
+    if options.noise_rate == 0 or not len(gathered.examples.variables):
+        return build(gathered, options)
+    return mine_despite_noise(gathered, options, build)
 
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:

@@ -51,7 +51,7 @@ class MiningOptions:
     symmetries: Any = ()
     noise: float | Literal["auto"] = 0
     without: tuple[MinerName, ...] = ()
-    """Miners that are not run although `rules` names them: they found nothing in the same examples before."""
+    """Miners that are not run although `rules` names them: in the same examples they find nothing, or nothing true."""
 
     def __post_init__(self) -> None:
         sense_of(self.sense)

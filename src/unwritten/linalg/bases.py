@@ -62,8 +62,11 @@ def canonical(rows: IntArray) -> IntArray:
 
 
 def _gain(inner: FloatArray, norms: Any) -> FloatArray:
-    """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted."""
-    times = np.rint(inner / norms)
+    """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted.
+
+    Nothing is gained from a row of length 0, such as "0 = 1", the difference of two rows that contradict each other.
+    """
+    times = np.rint(inner / np.maximum(norms, 1))
     return np.asarray(times * (2 * inner - times * norms))
 
 
