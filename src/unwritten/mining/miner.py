@@ -11,6 +11,7 @@ import numpy as np
 from unwritten import linalg
 from unwritten.data import BoolArray, Examples, IntArray, Variables
 from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.equalities.kernel_memory import KernelMemory
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.values.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
@@ -77,6 +78,8 @@ class Context:
         True for variables of table columns that look like the cells of one grid; they may be in several groups.
     mined
         The result of the miners that ran before.
+    kernels
+        The kernels that were computed before, from these labels or from some of them.
     """
 
     tally: Tally
@@ -89,6 +92,7 @@ class Context:
     blocks: tuple[IntArray, ...] = ()
     grid_cells: BoolArray | None = None
     mined: Mined = field(kw_only=True)
+    kernels: KernelMemory = field(default_factory=KernelMemory, kw_only=True)
 
     @property
     def variables(self) -> Variables:

@@ -63,7 +63,7 @@ def _readable_basis(gram: IntArray, whole: bool, small: IntArray | None) -> IntA
                 "than variables"
             )
         else:
-            rows = linalg.canonical(np.concatenate([short, groups]))
+            rows = linalg.canonical(np.concatenate([short, rows]))
             rows = rows[linalg.independent(rows)]
     return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 
