@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import comb, log
 
@@ -15,8 +16,11 @@ import numpy as np
 
 from unwritten import budgets, linalg
 from unwritten.data import IntArray, distinct
+from unwritten.effort import Effort
+from unwritten.errors import RangeError
 from unwritten.evidence.chance import log_choose
 from unwritten.mining.equalities.block_values import values_of_row
+from unwritten.mining.equalities.kernel import kernel_rows
 from unwritten.mining.groups.block_families import BlockFamily
 from unwritten.mining.miner import Context
 from unwritten.rules import MINED, RuleSet
@@ -40,9 +44,11 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
         places = np.append(members, len(tally.gram) - 1)
         stated = _inside(known, members)
         gram = tally.gram[np.ix_(places, places)]
+        context.effort.spend(gram.size * len(gram))
         missing = len(gram) - linalg.rank_modulo(gram) - linalg.rank_modulo(stated)
         if missing > 0:
-            rows = context.kernels.rows(members, gram, stated, missing)
+            make = partial(_rows, gram, stated, context.effort)
+            rows = context.kernels.rows(members, gram, stated, missing, make)
             new = _believed(context, [blocks[k] for k in chosen], rows, len(blocks))
             found, known = found + new, np.concatenate([known, new.rows])
     return found
@@ -71,6 +77,15 @@ def _sets(blocks: int) -> Iterator[tuple[int, ...]]:
         if left < 0:
             return
         yield from combinations(range(blocks), size)
+
+
+def _rows(gram: IntArray, stated: IntArray, effort: Effort) -> IntArray:
+    """Rows that span the kernel of `gram` with the stated ones; none if it has no short form."""
+    effort.spend(budgets.KERNEL_WORK * len(gram) ** 2)
+    try:
+        return kernel_rows(gram, stated, whole=True)
+    except RangeError:
+        return stated[:0]
 
 
 def _believed(context: Context, blocks: list[IntArray], rows: IntArray, family: int) -> RuleSet:

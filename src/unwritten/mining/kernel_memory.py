@@ -7,10 +7,10 @@ labels at hand, span the kernel of these labels too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from unwritten.data import IntArray
-from unwritten.errors import RangeError
 from unwritten.linalg.exact import annihilates
-from unwritten.mining.equalities.kernel import kernel_rows
 
 
 class KernelMemory:
@@ -19,8 +19,10 @@ class KernelMemory:
     def __init__(self) -> None:
         self._spanning: dict[tuple[bytes, bytes], list[IntArray]] = {}
 
-    def rows(self, columns: IntArray, gram: IntArray, known: IntArray, missing: int) -> IntArray:
-        """Return `missing` rows that span the kernel of `gram` with the known ones; none if it has no short form.
+    def rows(
+        self, columns: IntArray, gram: IntArray, known: IntArray, missing: int, make: Callable[[], IntArray]
+    ) -> IntArray:
+        """Return `missing` rows that span the kernel of `gram` with the known ones; `make` makes them if need be.
 
         `gram` is the Gram matrix of these columns and of the constant 1.
         """
@@ -28,9 +30,5 @@ class KernelMemory:
         for rows in remembered:
             if len(rows) == missing and annihilates(gram, rows):
                 return rows
-        try:
-            rows = kernel_rows(gram, known, whole=True)
-        except RangeError:
-            return known[:0]
-        remembered.append(rows)
-        return rows
+        remembered.append(make())
+        return remembered[-1]
