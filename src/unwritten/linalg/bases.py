@@ -8,6 +8,7 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.linalg.exact import Integers, product, to_flint, to_int64, to_numpy
+from unwritten.linalg.modular import independent, outside_span
 
 
 def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
@@ -63,6 +64,23 @@ def _gain(inner: FloatArray, norms: Any) -> FloatArray:
     """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted."""
     times = np.rint(inner / norms)
     return np.asarray(times * (2 * inner - times * norms))
+
+
+def shortest_independent(rows: IntArray) -> IntArray:
+    """Return those rows in canonical form that are no combination of the ones before them, found modulo a prime.
+
+    Rows that fewer entries span already are dropped before the others are put in order: mostly nearly all are.
+    """
+    sizes = (rows[:, :-1] != 0).sum(axis=1)
+    chosen = rows[:0]
+    for size in np.unique(sizes):
+        part = rows[sizes == size]
+        if len(part) and len(chosen):
+            outside = outside_span(part, chosen)
+            part = part if outside is None else part[outside]
+        both = np.concatenate([chosen, canonical(part)])
+        chosen = both[independent(both, exact=False)]
+    return chosen
 
 
 def _ordered(rows: IntArray) -> IntArray:

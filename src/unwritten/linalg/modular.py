@@ -14,7 +14,7 @@ import numpy as np
 from flint import fmpz_mat, nmod_mat
 
 from unwritten import budgets
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.linalg.blocked import Echelon
 from unwritten.linalg.exact import annihilates, exact_product, to_flint
@@ -93,21 +93,30 @@ def independent(matrix: IntArray, exact: bool = True) -> IntArray:
 def _independent_tall(matrix: IntArray, exact: bool) -> IntArray | None:
     """Do the same for far more rows than columns: the first rows span nearly all others, as one exact product shows.
 
-    A row is a combination of those chosen if it is at right angles to the kernel of these. None if the kernel has no
-    small integers.
+    None if the kernel of those chosen has no small integers.
     """
     step = TALL * max(1, matrix.shape[1])
     chosen, outside = np.zeros(0, np.int64), np.arange(len(matrix))
     while len(outside):
         part = np.concatenate([chosen, outside[:step]])
         chosen = part[independent(matrix[part], exact)]
-        basis = matrix[chosen]
-        pivots, free, residues = Reducible(basis).reduced(PRIMES[0])
-        normals = lifted(pivots, free, residues, PRIMES[0], matrix.shape[1])
-        if normals is None or not annihilates(basis, normals):
+        is_outside = outside_span(matrix, matrix[chosen])
+        if is_outside is None:
             return None
-        outside = np.flatnonzero((exact_product(matrix, normals.T) != 0).any(axis=1))
+        outside = np.flatnonzero(is_outside)
     return chosen
+
+
+def outside_span(matrix: IntArray, basis: IntArray) -> BoolArray | None:
+    """Return which rows are no combination of a basis, exactly; None if the kernel of the basis has no small integers.
+
+    A row is a combination of the basis if it is at right angles to the kernel of the basis.
+    """
+    pivots, free, residues = Reducible(basis).reduced(PRIMES[0])
+    normals = lifted(pivots, free, residues, PRIMES[0], matrix.shape[1])
+    if normals is None or not annihilates(basis, normals):
+        return None
+    return np.asarray((exact_product(matrix, normals.T) != 0).any(axis=1))
 
 
 def _independent_large(matrix: IntArray, exact: bool) -> IntArray:
