@@ -135,3 +135,10 @@ def test_help_describes_every_measurement(capsys: pytest.CaptureFixture[str]) ->
         main(["--help"])
     text = capsys.readouterr().out
     assert all(f"\n  {name} " in text for name in TABLES)
+
+
+def test_related_tables_are_measured() -> None:
+    """Each generated table has rules or facts, of which none is given up, and pairs that a plain scan finds."""
+    (table,) = main(["--quick", "related"])
+    assert len(table.rows) == 5
+    assert all(row["rules"] + row["facts"] > 10 and row["decided_pairs"] and not row["given_up"] for row in table.rows)
