@@ -96,6 +96,20 @@ SHUFFLED_LABELS = 20_000
 CONVOLVED_REACH = 1 << 14
 """Number of values of a row up to which its probability is computed by convolution."""
 
+# --- Mining
+
+MINER_WORK = 50_000_000_000
+"""Elementary operations of one miner and of the gate behind it: about a minute. A miner that needs more is given up."""
+
+FACT_WORK = 50_000_000_000
+"""Elementary operations of the search for facts of one kind: about half a minute. More are given up."""
+
+FACT_CELL_WORK = 10
+"""Elementary operations on one cell of a column that is read to search for facts: values are sorted and counted."""
+
+KERNEL_WORK = 1_000
+"""Elementary operations of making a kernel short, for each entry of its Gram matrix."""
+
 # --- Miner: groups
 
 WIDE_COLUMNS = 1_500

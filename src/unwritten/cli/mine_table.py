@@ -79,6 +79,10 @@ def mine(
         Path | None,
         typer.Option(metavar="FILE", help="Save progress here and resume from it after a kill; removed at the end."),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="SECONDS", help="The most seconds to mine; notes say what was left out."),
+    ] = None,
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:
@@ -128,6 +132,7 @@ def mine(
             confidence=confidence,
             noise=wrong_share,
             checkpoint=checkpoint,
+            time_limit=time_limit,
             progress=update,
         )
         update("finding words", 0, 0)
