@@ -1,6 +1,7 @@
 # make demo: learn and solve something; make test: every check; make bench: the measured tables.
 # make portable: the tests of saved bytes under several kernels of OpenBLAS and numbers of threads; it writes no files.
 # make sanitize: the tests of the compiled kernels with every memory access checked; make stubs: the types of the kernels.
+# make extras: what make test skips for want of a package or another user, in environments of their own.
 # make docs: the site, in build/site; make release-check: whether a release can be made.
 # make wheel: a wheel in dist/ that runs on other Linux machines.
 PYTHON ?= python3
@@ -14,7 +15,7 @@ KERNELS := Prescott:pni:1 Haswell:avx2:2 SkylakeX:avx512vl:1 Zen:avx2:2
 PORTABLE := tests/data/test_products.py tests/mining/test_cuts.py tests/sources/test_cuts_on_disk.py \
 	tests/sources/test_far_cuts.py tests/sources/test_mine_stream.py
 
-.PHONY: demo test portable sanitize stubs bench wheel docs release-check clean
+.PHONY: demo test extras portable sanitize stubs bench wheel docs release-check clean
 
 demo: $(VENV)/.demo
 	@$(BIN)/unwritten demo
@@ -25,7 +26,12 @@ test: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	# one core for each worker; compiled modules are kept, so that hundreds of processes do not compile them again
-	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile
+	PYTHONDONTWRITEBYTECODE= OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile \
+	  --durations=25 --junitxml=build/checks/test.xml
+
+# After make test, it also says which tests neither of the two has run.
+extras: $(VENV)/.dev
+	$(BIN)/python tests/environments.py
 
 portable: $(VENV)/.dev
 	@for each in $(KERNELS); do \
@@ -74,8 +80,8 @@ build/tools/.ready:
 	@touch $@
 
 # Strict: a broken link is an error. Built pages load nothing from other hosts, and can be opened as files.
-docs: $(VENV)/.docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+docs: $(VENV)/.demo
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python tests/environments.py site -- -m mkdocs build --quiet
 	$(BIN)/python docs/site/check_site.py build/site
 	@echo "open build/site/index.html"
 
@@ -98,10 +104,6 @@ $(VENV)/.demo: $(VENV)/bin/python pyproject.toml $(NATIVE)
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml $(NATIVE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@ $(VENV)/.demo
-
-$(VENV)/.docs: $(VENV)/bin/python pyproject.toml $(NATIVE)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
 	@touch $@ $(VENV)/.demo
 
 clean:

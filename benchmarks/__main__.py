@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-from benchmarks import groups, limits, losses, mining, native, queries, scorers, stream, tables, wide
+from benchmarks import groups, limits, losses, mining, native, queries, related, scorers, stream, tables, wide
 from benchmarks.timing import MarkdownTable
 
 TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
@@ -22,6 +22,8 @@ TABLES: dict[str, Callable[[bool], MarkdownTable]] = {
     "native": native.native,
     "scorers": scorers.scorers,
     "losses": losses.losses,
+    "related": related.related,
+    "forests": related.forests,
 }
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 
+from experiments.needed_packages import require_packages
 from experiments.result import Result, RunContext
 from unwritten.errors import DataError
 
@@ -89,8 +90,9 @@ EXPERIMENTS = PAPER | FEW | OTHERS | TRUST | LIMITS
 
 
 def load_experiment(name: str) -> Callable[[RunContext], Result]:
-    """Import the function that runs the experiment called `name`."""
+    """Import the function that runs the experiment called `name`; raise if a package that it needs is missing."""
     if name not in EXPERIMENTS:
         raise DataError(f"there is no experiment {name!r}: use one of {', '.join(EXPERIMENTS)} or all")
+    require_packages(name, EXPERIMENTS[name].module)
     run: Callable[[RunContext], Result] = import_module(f"experiments.{EXPERIMENTS[name].module}").run
     return run

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks import related
 from benchmarks.__main__ import TABLES, main
 from benchmarks.native import comparison
 from benchmarks.native.checkout import BASELINE, Checkout
@@ -135,3 +136,11 @@ def test_help_describes_every_measurement(capsys: pytest.CaptureFixture[str]) ->
         main(["--help"])
     text = capsys.readouterr().out
     assert all(f"\n  {name} " in text for name in TABLES)
+
+
+def test_related_tables_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Generated tables have rules or facts, of which none is given up, and pairs that a plain scan finds."""
+    monkeypatch.setattr(related, "MAKERS", {make: related.MAKERS[make] for make in (related.standings, related.polls)})
+    (table,) = main(["--quick", "related"])
+    assert len(table.rows) == 2
+    assert all(row["rules"] + row["facts"] and row["decided_pairs"] and not row["given_up"] for row in table.rows)

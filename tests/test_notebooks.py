@@ -43,9 +43,9 @@ def test_cells_print_what_the_notebook_shows(name: str, monkeypatch: pytest.Monk
 
 def test_a_kernel_runs_them() -> None:
     """The quickest notebook, run as Jupyter runs it."""
-    nbclient = pytest.importorskip("nbclient", reason="needs nbclient: pip install 'unwritten[notebooks]'")
+    nbclient = pytest.importorskip("nbclient", reason="needs nbclient: make extras")
     nbformat = pytest.importorskip("nbformat")
-    pytest.importorskip("ipykernel", reason="needs ipykernel: pip install 'unwritten[notebooks]'")
+    pytest.importorskip("ipykernel", reason="needs ipykernel: make extras")
     pytest.importorskip("dask", reason="needs dask: pip install 'unwritten[dask]'")
     book = nbformat.read(NOTEBOOKS / "cluster.ipynb", as_version=4)
     nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from environments import AS_NOBODY
+
 SMOKE = Path(__file__).parent / "smoke.py"
 #: Prints every path that Python opens for writing, makes, renames or removes.
 WATCHED = """
@@ -29,10 +31,7 @@ model = unwritten.mine([[1, 0], [0, 1]] * 5, rules=["equalities"])
 assert [rule.text for rule in model.rules] == ["exactly one of y0, y1"], model.rules
 """
 #: Makes the file system read-only, then runs a command as nobody, who can read every file.
-HARDENED = """
-mount -o remount,bind,ro / && exec setpriv --reuid=65534 --regid=65534 --clear-groups \
-    --inh-caps=+dac_read_search --ambient-caps=+dac_read_search "$@"
-"""
+HARDENED = f'mount -o remount,bind,ro / && exec {" ".join(AS_NOBODY)} "$@"'
 CANNOT_WRITE = """
 import os, pathlib, tempfile
 assert os.getuid() == 65534

@@ -206,7 +206,7 @@ def test_requests_to_other_hosts_are_found(tmp_path: Path) -> None:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site; the build is strict, so a broken link is an error."""
     if not all(map(find_spec, ("mkdocs", "material", "mkdocstrings_handlers"))):
-        pytest.skip("needs the site generator: pip install 'unwritten[docs]'")
+        pytest.skip("needs the site generator: make extras")
     place = tmp_path_factory.mktemp("built") / "site"
     command: list[Any] = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", place]
     env = os.environ | {"NO_MKDOCS_2_WARNING": "1"}

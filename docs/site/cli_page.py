@@ -17,7 +17,8 @@ This page is written by `python docs/site/cli_page.py` from the commands themsel
 
 `unwritten --install-completion` teaches your shell every command and choice. `-h` and `--help` explain a command.
 Exit codes: 0 success; 1 the answer is no (rows break rules, models differ, a question has no answer); 2 wrong input or
-wrong use; 130 after Ctrl-C. With `--json`, an error is JSON too: `{"error": …, "cure": …}`.
+wrong use; 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP. With `--json`, an error is JSON too:
+`{"error": …, "cure": …}`.
 """
 WORDS = {int: "INTEGER", float: "NUMBER", str: "TEXT", Path: "PATH"}
 

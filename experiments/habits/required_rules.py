@@ -44,7 +44,7 @@ class Trial:
 def run(context: RunContext) -> Result:
     """Mine every problem with each kind of weights, from several numbers of examples and in several draws."""
     result = Result("habits", "Rules and habits of optimal choices")
-    sizes = context.pick((300,), (50, 200, 1_000))
+    sizes = context.pick((1_000,), (50, 200, 1_000))
     seeds = range(context.pick(1, 3))
     draws = context.pick(DRAWS[:2], DRAWS)
     makers = context.pick(hidden_problems.SHOWN, hidden_problems.SHOWN + hidden_problems.HELD_OUT)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from unwritten.data import Examples, Variables
-from unwritten.forecast import Forecast, forecast
-from unwritten.mine import mine
-from unwritten.mining import Matroid
-from unwritten.model import Check, Model, load
-from unwritten.rules import Evidence, Rule, RuleSet
-from unwritten.solving import Decision, Decisions, Status
-from unwritten.sources import Checkpoint
-from unwritten.tables import Table
-from unwritten.tally import interchangeable, relabelled
+from unwritten.lazy import TYPE_CHECKING, load_lazily
 
 if TYPE_CHECKING:
+    from unwritten.data import Examples, Variables
+    from unwritten.forecast import Forecast, forecast
+    from unwritten.mine import mine
+    from unwritten.mining import Matroid
+    from unwritten.model import Check, Model, load
+    from unwritten.rules import Evidence, Rule, RuleSet
     from unwritten.sklearn import ConstrainedClassifier, ConstraintMiner
+    from unwritten.solving import Decision, Decisions, Status
+    from unwritten.sources import Checkpoint
+    from unwritten.tables import Table
+    from unwritten.tally import interchangeable, relabelled
 
 __version__ = "0.1.0"
 
@@ -46,18 +44,18 @@ __all__ = [
     "relabelled",
 ]
 
-LAZY_NAMES = {"ConstrainedClassifier": "sklearn", "ConstraintMiner": "sklearn"}
-LAZY_PACKAGES = ("exports", "report", "review", "samples", "sklearn", "torch")
+MODULES = {
+    "data": ("Examples", "Variables"),
+    "forecast": ("Forecast", "forecast"),
+    "mine": ("mine",),
+    "mining": ("Matroid",),
+    "model": ("Check", "Model", "load"),
+    "rules": ("Evidence", "Rule", "RuleSet"),
+    "sklearn": ("ConstrainedClassifier", "ConstraintMiner"),
+    "solving": ("Decision", "Decisions", "Status"),
+    "sources": ("Checkpoint",),
+    "tables": ("Table",),
+    "tally": ("interchangeable", "relabelled"),
+}
 
-
-def __getattr__(name: str) -> Any:
-    """Load packages that few callers need, and what they depend on, when they are first asked for."""
-    if name in LAZY_NAMES:
-        return getattr(import_module(f"unwritten.{LAZY_NAMES[name]}"), name)
-    if name in LAZY_PACKAGES:
-        return import_module(f"unwritten.{name}")
-    raise AttributeError(f"module 'unwritten' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *LAZY_NAMES, *LAZY_PACKAGES})
+load_lazily("unwritten", {name: f"unwritten.{module}" for module, names in MODULES.items() for name in names})

@@ -6,6 +6,9 @@ Code reads a budget as `budgets.NAME` when it needs it, so that one assignment c
 
 # --- Labels and memory
 
+LIBRARY_BYTES = 2**30
+"""Bytes of address space that must be free when a command starts: without them OpenBLAS exits, or never returns."""
+
 LARGEST_LABEL = 2**31 - 1
 """Largest absolute value of a label: products of two labels stay within 64 bits."""
 
@@ -92,6 +95,20 @@ SHUFFLED_LABELS = 20_000
 
 CONVOLVED_REACH = 1 << 14
 """Number of values of a row up to which its probability is computed by convolution."""
+
+# --- Mining
+
+MINER_WORK = 50_000_000_000
+"""Elementary operations of one miner and of the gate behind it: about a minute. A miner that needs more is given up."""
+
+FACT_WORK = 50_000_000_000
+"""Elementary operations of the search for facts of one kind: about half a minute. More are given up."""
+
+FACT_CELL_WORK = 10
+"""Elementary operations on one cell of a column that is read to search for facts: values are sorted and counted."""
+
+KERNEL_WORK = 1_000
+"""Elementary operations of making a kernel short, for each entry of its Gram matrix."""
 
 # --- Miner: groups
 
@@ -511,16 +528,31 @@ CSV_SAMPLE_CHARACTERS = 2**18
 """Characters of a CSV file that are read to detect its delimiter."""
 
 CSV_CHUNK_BYTES = 2**22
-"""Bytes of a CSV file read at once."""
+"""Bytes of a CSV file read at once, and the most bytes of a row that are surely read."""
 
 CSV_LINE_BYTES = 2**24
-"""Largest number of characters of the first line of a CSV file, and of bytes of a cell in it."""
+"""Largest number of characters of the first line of a CSV file, and of bytes of a name in it."""
+
+JSON_LINE_CHARACTERS = 2**26
+"""Largest number of characters of one line of a file of JSON lines."""
+
+SPOOL_BYTES = 2**34
+"""Bytes of the temporary file that a pipe or the answer of a database is kept in; at most half of the free disk."""
 
 JSON_CHARACTERS = 2**29
 """Largest number of characters of a JSON document that is not JSON lines, and must be read at once."""
 
 EXCEL_CELLS = 1 << 26
 """Largest number of cells in the rectangle around all values of an Excel sheet: each takes 32 bytes, even if empty."""
+
+EXCEL_BYTES = 2**31
+"""Largest number of bytes that all parts of a workbook may have unpacked."""
+
+DATABASE_ROW_BYTES = 2**24
+"""Largest number of bytes of a row of a SQLite file, and of a text that a query makes."""
+
+DATABASE_MEMORY_BYTES = 2**32
+"""Largest number of bytes that DuckDB may use for a query; what does not fit is not written to the disk."""
 
 TABLE_VARIABLES = 5_000
 """Largest number of variables that a table may have."""
@@ -623,11 +655,17 @@ VERIFIED_BOXES_INFEASIBLE = 5_000
 VERIFIED_PIVOTS_PER_BOX = 20
 """Pivots of linear programs that each of these boxes adds to the total."""
 
-SOLVER_GRACE_SECONDS = 5.0
-"""Seconds past twice its time limit after which a solver that hangs is abandoned."""
+SOLVER_GRACE_SECONDS = 1.0
+"""Seconds after which a solver that was told to stop, as its time is over, is abandoned."""
+
+SOLVER_STOP_SECONDS = 0.4
+"""Seconds after which it is abandoned if a person waits: after Ctrl-C."""
 
 SOLVER_POLL_SECONDS = 0.1
 """Seconds between checks of whether a solver should stop."""
+
+SOLVER_EXIT_SECONDS = 5.0
+"""Seconds that Python waits at its end for an abandoned solver: a call from HiGHS would then abort the process."""
 
 CONFLICT_SECONDS = 20.0
 """Seconds after which a set of clashing rows is returned even if it could be smaller."""

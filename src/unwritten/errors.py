@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unwritten.shown import shown
+
 
 class UnwrittenError(Exception):
     """The base of all errors that Unwritten raises on purpose: what is wrong, a colon, and the cure.
@@ -9,6 +11,9 @@ class UnwrittenError(Exception):
     >>> DataError("x.csv is empty: give a table with a first line of column names").cure
     'give a table with a first line of column names'
     """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(shown(message))
 
     @property
     def cure(self) -> str:

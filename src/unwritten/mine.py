@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any, Literal
 
 import numpy as np
 
 from unwritten.data import Sense
 from unwritten.data.declared_axes import Axes
+from unwritten.effort import LATE, Effort, SpentError
 from unwritten.mining import fit_lifts, lifted_labels, lifted_variables, run_miners
 from unwritten.mining.facts import (
     Sample,
@@ -58,6 +60,7 @@ def mine(
     checkpoint: str | os.PathLike[str] | Checkpoint | None = None,
     cuts: str | os.PathLike[str] = "memory",
     most_kept: int | None = None,
+    time_limit: float | None = None,
     progress: bool | Progress | None = None,
 ) -> Model:
     """Mine the rules that all labels obey, and the cuts that their weights imply.
@@ -117,6 +120,10 @@ def mine(
     most_kept
         How many integers of distinct labels to keep in memory, for tables and batches. If there are more, rules are
         mined from a fair sample of the labels and verified on all of them.
+    time_limit
+        Seconds for all of mining. When they are over, what is being searched for is given up, and what would come next
+        is left out; the model's notes say what. What was mined before stays. None sets no limit, and what is mined
+        then does not depend on the machine.
     progress
         True shows progress, False does not, None shows it in terminals and notebooks.
 
@@ -130,7 +137,7 @@ def mine(
     """
     options = MiningOptions(
         sense=sense, rules=rules, slack=slack, prior=prior, lifts=lifts, names=names, bounds=bounds, axes=axes,
-        confidence=confidence, symmetries=symmetries, noise=noise,
+        confidence=confidence, symmetries=symmetries, noise=noise, effort=Effort.lasting(time_limit),
     )  # fmt: skip
     with shown_progress(progress) as report:
         source = open_source(
@@ -141,22 +148,35 @@ def mine(
         try:
             gathered = source.gather()  # one pass: the Gram matrix, the distinct labels, the weights
             report("mining", 0, 0)
-            if options.noise_rate == 0 or not len(gathered.examples.variables):
-                model = build(gathered, options)
-            else:
-                model = mine_despite_noise(gathered, options, build)
-            model = verified(model, gathered, source, slack)  # a second pass, if only a sample of the labels was kept
+            model = build_with_noise(gathered, options)
+            model = verified(model, gathered, source, options, build_with_noise)  # drop what some example breaks
             if source.table is not None and options.automatic and weights is None:  # rules about whole columns
                 report("looking for facts", 0, 0)
                 model = _with_facts(model, source.table, options)
                 if options.noise_rate == 0 and model.total is None and model.schema is not None:
                     rare = seen_together(model.schema, model.seen, model.counts, model.rules)
                     model = replace(model, facts=(*model.facts, *rare))
-            model = with_forecast(model, gathered, options, build, report)  # do rules or seen labels answer better?
+            model = _with_forecast(model, gathered, options, report)  # do rules or seen labels answer better?
+            model = replace(model, notes=(*model.notes, *options.effort.notes()))
             finished = True
         finally:
             source.close(finished=finished)
     return model
+
+
+def _with_forecast(model: Model, gathered: Gathered, options: MiningOptions, report: Progress) -> Model:
+    """Return the model with the forecast of its answers, unless models of the trial lack rules for want of time."""
+    if gathered.examples.weights is None:
+        return model
+
+    def step(effort: Effort) -> Model:
+        own = replace(effort, given_up={})
+        tried = with_forecast(model, gathered, replace(options, effort=own), build, report)
+        if LATE in own.given_up.values():
+            raise SpentError(LATE)
+        return tried
+
+    return options.effort.within(inf, "how often answers are right", step, model)
 
 
 def _with_facts(model: Model, table: Table, options: MiningOptions) -> Model:
@@ -164,11 +184,18 @@ def _with_facts(model: Model, table: Table, options: MiningOptions) -> Model:
     given = given_facts(options.prior, table)
     if options.noise_rate == 0:
         sample = drawn(table)
-        model = replace(model, facts=joined_facts(given, mine_facts(table, options.confidence, sample)))
+        model = replace(model, facts=joined_facts(given, mine_facts(table, options.confidence, sample, options.effort)))
         return without_accidents(model, sample, options.confidence)
-    noisy = mine_noisy_facts(table, options.confidence, options.noise_rate)
+    noisy = mine_noisy_facts(table, options.confidence, options.noise_rate, options.effort)
     suspects = list(dict.fromkeys([*noisy.suspects.tolist(), *model.suspects.tolist()]))
     return replace(model, facts=joined_facts(given, noisy.facts), suspects=np.array(suspects, np.int64))
+
+
+def build_with_noise(gathered: Gathered, options: MiningOptions) -> Model:
+    """Mine the examples that were gathered, some of which may be wrong if the options say so."""
+    if options.noise_rate == 0 or not len(gathered.examples.variables):
+        return build(gathered, options)
+    return mine_despite_noise(gathered, options, build)
 
 
 def build(gathered: Gathered, options: MiningOptions) -> Model:

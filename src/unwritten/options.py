@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log
 from numbers import Real
 from typing import Any, Literal, get_args
@@ -12,6 +12,7 @@ from unwritten.data import Sense, sense_of
 from unwritten.data.declared_axes import Axes, declared_layout
 from unwritten.data.examples import given_slack
 from unwritten.data.layout import Layout
+from unwritten.effort import Effort
 from unwritten.errors import DataError
 
 MinerName = Literal[
@@ -51,7 +52,9 @@ class MiningOptions:
     symmetries: Any = ()
     noise: float | Literal["auto"] = 0
     without: tuple[MinerName, ...] = ()
-    """Miners that are not run although `rules` names them: they found nothing in the same examples before."""
+    """Miners that are not run although `rules` names them: in the same examples they find nothing, or nothing true."""
+    effort: Effort = field(default_factory=Effort, compare=False)
+    """The seconds that are left, and what was given up: `time_limit` of `unwritten.mine`."""
 
     def __post_init__(self) -> None:
         sense_of(self.sense)

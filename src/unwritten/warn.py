@@ -6,6 +6,7 @@ import sys
 import warnings
 
 from unwritten.errors import UnwrittenWarning
+from unwritten.shown import shown
 
 
 def warn_user(message: str) -> None:
@@ -13,4 +14,4 @@ def warn_user(message: str) -> None:
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "unwritten":
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, UnwrittenWarning, stacklevel=level)
+    warnings.warn(shown(message), UnwrittenWarning, stacklevel=level)

@@ -4,7 +4,7 @@
 
 Anything else is a finding: another exception, a message of several lines or with a path of this machine in it, more
 than 5 seconds of processor time or half a gibibyte of memory for one input, or a process that dies. Inputs are read in
-child processes, 1,000 each. The seed, the reader and the number of an input make the same input again.
+child processes. The seed, the reader and the number of an input make the same input again.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from pathlib import Path
 
 SECONDS = 5  # the most processor time for one input
 PATIENCE = 300.0  # seconds without output after which a child counts as hung
-CHUNK = 1_000  # inputs per child
 ADDRESSES = 6 * 2**30  # bytes of address space of a child; libraries reserve some of it without use
 GROWTH = 512 * 2**20  # the most bytes by which one input may raise the memory of a child
+WRITTEN = 256 * 2**20  # the most bytes of a file that a child may write
 
 
 class OutOfTimeError(BaseException):
@@ -95,6 +95,7 @@ def work(reader: str, seed: int, first: int, last: int) -> None:
         READERS[reader].prepare()
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (WRITTEN, WRITTEN))
         signal.signal(signal.SIGPROF, _late)
         for number in range(first, last):
             data = made(reader, seed, number)
@@ -175,8 +176,9 @@ def main() -> int:
     each, found = max(1, asked.inputs // len(readers)), 0
     for reader in readers:
         began, outcome = time.monotonic(), FuzzOutcome()
-        for first in range(0, each, CHUNK):
-            part = run(reader, asked.seed, first, min(first + CHUNK, each))
+        chunk = READERS[reader].chunk
+        for first in range(0, each, chunk):
+            part = run(reader, asked.seed, first, min(first + chunk, each))
             outcome.counts.update(part.counts)
             for number, what in part.findings:
                 sys.stdout.write(f"  FINDING {reader} --seed {asked.seed}, input {number}: {what}\n")

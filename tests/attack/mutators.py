@@ -124,7 +124,7 @@ def json_changed(rng: random.Random, value: Any) -> Any:
     """Copy a JSON value, and replace, drop, double or swap one to three of its parts."""
     value = json.loads(json.dumps(value))
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        places = list(_places(value))
+        places = list(json_places(value))
         if not places:
             return _value(rng)
         holder, key = rng.choice(places)
@@ -151,15 +151,16 @@ def _value(rng: random.Random) -> Any:
     return deepcopy(rng.choice(VALUES))
 
 
-def _places(value: Any) -> Any:
+def json_places(value: Any) -> Any:
+    """Yield every place of a JSON value as its holder and key; of long lists the first 200."""
     if isinstance(value, dict):
         for key in value:
             yield value, key
-            yield from _places(value[key])
+            yield from json_places(value[key])
     elif isinstance(value, list):
         for k, part in enumerate(value[:200]):
             yield value, k
-            yield from _places(part)
+            yield from json_places(part)
 
 
 def _has(holder: Any, key: Any) -> bool:
@@ -200,13 +201,21 @@ def zip_fields_changed(rng: random.Random, data: bytes) -> bytes:
 
 def npy_changed(rng: random.Random, data: bytes) -> bytes:
     """Change the header, the shape, the type or some entries of an array."""
-    kind = rng.randrange(6)
-    if kind == 0:
+    if rng.randrange(6) == 0:
         return bytes_changed(rng, data, place=lambda size: rng.randrange(min(size, 128)))
     try:
         array = np.load(io.BytesIO(data), allow_pickle=False)
     except (ValueError, EOFError, OSError):
         return data
+    array = array_changed(rng, array)
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
+    return file.getvalue()
+
+
+def array_changed(rng: random.Random, array: Any) -> Any:
+    """Change the type, the shape, the length, the order or some entries of an array."""
+    kind = rng.choice((1, 2, 3, 4, 5, 5, 5))
     if kind == 1:
         array = array.astype(rng.choice(("<i8", "<f8", "|b1", ">i8", "<i4", "<U3", "<c16", "|V8")))
     elif kind == 2:
@@ -220,9 +229,7 @@ def npy_changed(rng: random.Random, data: bytes) -> bytes:
         for _ in range(rng.choice((1, 1, 3))):
             if array.size:
                 _set(rng, array.reshape(-1), rng.randrange(array.size))
-    file = io.BytesIO()
-    np.lib.format.write_array(file, np.ascontiguousarray(array), (1, 0), allow_pickle=False)
-    return file.getvalue()
+    return array
 
 
 def _set(rng: random.Random, flat: Any, at: int) -> None:

@@ -13,7 +13,7 @@ from attack import fuzz
 from attack.mutators import zipped
 from attack.readers import READERS
 
-INPUTS = {"xcsp": 1_000, "lines": 1_000, "rule": 500}
+INPUTS = {"xcsp": 1_000, "lines": 1_000, "rule": 500, "loaded": 400, "doors": 150}
 OTHERS = 200
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import unwritten
-from unwritten.cli import main
+from unwritten.cli.app import main
 from unwritten.exports import TARGETS
 
 #: Control characters except newline and tab, and characters that change the direction of text.

@@ -285,6 +285,9 @@ def test_a_stopped_call_leaves_the_solver_usable() -> None:
             begun.set()
             return Reply(Status.OPTIMAL if limits.stop.wait(HANG * objective[0]) else Status.FEASIBLE)
 
+        def interrupt(self) -> None:
+            pass
+
         def drop_added(self) -> None:
             self.dropped = True
 

@@ -42,3 +42,19 @@ def test_an_installed_package_has_no_experiments(
     assert printed.out == ""
     assert printed.err.startswith("unwritten: the experiments are not part of the installed package: clone")
     assert printed.err.count("\n") == 1
+
+
+def test_missing_packages_are_said_before_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An experiment that needs a package which is not installed ends at once with exit code 2, and writes nothing."""
+    monkeypatch.setattr("experiments.needed_packages.find_spec", lambda name: None if name == "torch" else name)
+    monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # main() replaces it
+    out = tmp_path / "out"
+    for name in ("mst", "all"):
+        monkeypatch.setattr(sys, "argv", ["unwritten", "reproduce", name, "--quick", "--out", str(out)])
+        with pytest.raises(SystemExit) as error:
+            main()
+        assert error.value.code == 2
+        assert "needs torch, which is not installed" in capsys.readouterr().err
+    assert not out.exists()

@@ -30,8 +30,8 @@ def test_every_rule_is_true(result: Result) -> None:
 
 def test_rules_are_found(result: Result) -> None:
     """Lots show rules and habits, and a knapsack shows its capacity."""
-    assert result.ours("lot sizing", "300 examples", RULES) > 5
-    assert result.ours("knapsack", "300 examples", RULES) >= 1
+    assert result.ours("lot sizing", "1,000 examples", RULES) > 5
+    assert result.ours("knapsack", "1,000 examples", RULES) >= 1
 
 
 @pytest.mark.parametrize("make", SHOWN + HELD_OUT, ids=lambda make: make.__name__)

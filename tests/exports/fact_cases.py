@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pytest
 
 import unwritten
 from unwritten.data import BoolArray
+from unwritten.exports import export
 from unwritten.facts import (
     DatePart,
     Dependency,
@@ -195,3 +197,17 @@ def _other(pool: list[Any], old: str | None, way: int, words: bool, rng: np.rand
     if way == 4 and old and not number and not old.startswith("20"):
         return old.swapcase() if rng.random() < 0.5 else old[:-1]
     return pool[int(rng.integers(len(pool)))]
+
+
+def wrong_rows(fine: BoolArray) -> set[int]:
+    """The places of the rows that are not fine."""
+    return set(np.flatnonzero(~fine).tolist())
+
+
+def duckdb_base(table: pa.Table, model: unwritten.Model | None = None) -> Any:
+    """A database in memory with the exported tables and view, and the rows of a table as candidates."""
+    base = pytest.importorskip("duckdb").connect()
+    base.execute(export(model or fact_model(), "sql"))
+    base.register("given", table)
+    base.execute("INSERT INTO candidates SELECT * FROM given")
+    return base

@@ -12,8 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from exports.fact_cases import damaged, fact_model
-from exports.test_export_facts import duckdb_base, wrong_rows
+from exports.fact_cases import damaged, duckdb_base, fact_model, wrong_rows
 from unwritten.exports import write_export
 from unwritten.exports.table_tests import table_name
 
@@ -34,7 +33,7 @@ PROFILES = """shop:
 def dbt() -> str:
     """The path of dbt; without it, or without its adapter for DuckDB, the test is skipped."""
     path = shutil.which("dbt")
-    reason = "needs dbt on the path: pip install 'dbt-core>=1.10.5' dbt-duckdb, in an environment of its own will do"
+    reason = "needs dbt with its adapter for DuckDB on the path: make extras"
     if path is None:
         pytest.skip(reason)
     version = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)

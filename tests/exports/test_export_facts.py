@@ -12,10 +12,9 @@ import pyarrow as pa
 import pytest
 
 import unwritten
-from exports.fact_cases import damaged, fact_model
+from exports.fact_cases import damaged, duckdb_base, fact_model, wrong_rows
 from exports.test_export_pandera import failures, schema_of
 from unwritten.conditions import Condition, MultipleOf
-from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.exports import TARGETS, export, export_files
 from unwritten.facts import FACTS, Fact
@@ -26,20 +25,8 @@ from unwritten.tables import Schema
 KINDS = set(FACTS)
 
 
-def wrong_rows(fine: BoolArray) -> set[int]:
-    return set(np.flatnonzero(~fine).tolist())
-
-
 def listed(base: Any, query: str = "SELECT place FROM violations") -> set[int]:
     return {int(place) for (place,) in base.execute(query).fetchall()}
-
-
-def duckdb_base(table: pa.Table, model: unwritten.Model | None = None) -> Any:
-    base = pytest.importorskip("duckdb").connect()
-    base.execute(export(model or fact_model(), "sql"))
-    base.register("given", table)
-    base.execute("INSERT INTO candidates SELECT * FROM given")
-    return base
 
 
 def test_the_case_has_every_kind() -> None:

@@ -1,6 +1,6 @@
 """Great Expectations: the suite finds the rows that the model finds wrong, in a database.
 
-The package is large, so that the `dev` extra leaves it out: `pip install 'unwritten[gx]'` lets these tests run.
+The package is large, so that the `dev` extra leaves it out: `make extras` runs these tests.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def database(model: unwritten.Model, table: Any, path: Path) -> None:
 
 def wrong_rows(model: unwritten.Model, table: Any, key: str, folder: Path) -> set[str]:
     """The keys of the rows that Great Expectations finds unexpected."""
-    gx = pytest.importorskip("great_expectations", reason="great_expectations is not installed: unwritten[gx]")
+    gx = pytest.importorskip("great_expectations", reason="needs Great Expectations: make extras")
     database(model, table, folder / "rows.db")
     context = gx.get_context(mode="ephemeral")
     source = context.data_sources.add_sqlite("base", connection_string=f"sqlite:///{folder / 'rows.db'}")

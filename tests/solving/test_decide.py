@@ -184,6 +184,14 @@ def test_time_limit_and_gap_are_honest() -> None:
     assert (rough.values >= rough.seen_values - 1e-9).all()
 
 
+def test_the_gap_is_that_of_the_label() -> None:
+    """An optimal label has no gap, even if no seen one is as good; without a label the gap is infinite."""
+    model = unwritten.mine(np.zeros((2, 4), int), rules=[], bounds=(0, 3))
+    best, none = model.decide(np.full((1, 4), 1.0)), model.with_rules([([1] * 4, ">=", 99)]).decide(np.ones((1, 4)))
+    assert (best[0].value, best[0].seen_value, best[0].gap, best.gaps.tolist()) == (12.0, 0.0, 0.0, [0.0])
+    assert (none[0].gap, none.gaps.tolist()) == (np.inf, [np.inf])
+
+
 def test_decisions_read_well() -> None:
     """A decision carries its parts, and the summary counts them."""
     decided = unwritten.mine(np.eye(3, dtype=int), rules=["equalities"]).decide([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])
@@ -210,18 +218,16 @@ HARD_QUERIES = """
 import os
 import numpy as np, unwritten
 from unwritten.solving.backends.highs import HighsBackend
-called, interrupt, run = [], HighsBackend._interrupt, HighsBackend._run
+called, interrupt, reply = [], HighsBackend._interrupt, HighsBackend._reply
 def told_interrupt(self, event):
     if not called:
         called.append(self)
         os.write(1, b"running\\n")
     interrupt(self, event)
-def told_run(self, stop):
-    try:
-        run(self, stop)
-    finally:
-        os.write(1, self._highs.getModelStatus().name.encode() + b"\\n")
-HighsBackend._interrupt, HighsBackend._run = told_interrupt, told_run
+def told_reply(self, exponent):
+    os.write(1, self._highs.getModelStatus().name.encode() + b"\\n")
+    return reply(self, exponent)
+HighsBackend._interrupt, HighsBackend._reply = told_interrupt, told_reply
 rng = np.random.default_rng(0)
 weights = rng.integers(1, 10**6, (40, 60)).astype(float)
 rows = [(weights[i].astype(int), "<=", int(weights[i].sum() // 2)) for i in range(40)]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 
+import unwritten
 from unwritten.errors import DataError
 from unwritten.solving import BackendName, EngineName, ProofEffort, Settings
 from unwritten.solving.backends import TABLE as BACKENDS
-from unwritten.solving.backends import installed
+from unwritten.solving.backends import Limits, installed
 from unwritten.solving.engines import ON_BACKEND
 from unwritten.solving.engines import TABLE as ENGINES
 
@@ -51,3 +54,22 @@ def test_an_answer_may_be_rough_only_with_a_limit() -> None:
     assert not Settings().may_stop_early
     assert Settings(mip_gap=0.1).may_stop_early
     assert Settings(time_limit=1.0).may_stop_early
+
+
+def test_queries_share_what_is_left_of_the_time() -> None:
+    """Each query gets its time limit while there is time, less than that near the end, and nothing after it."""
+    now = monotonic()
+    assert Limits().shared(3).time_limit is None
+    assert Limits(time_limit=2.0, end=now + 100).shared(10).time_limit == 2.0
+    near, late = Limits(time_limit=2.0, end=now + 10), Limits(time_limit=2.0, end=now - 1)
+    assert 0 < (near.shared(10).time_limit or 0) <= 1.0
+    assert (late.shared(1).time_limit, late.over, near.over) == (0.0, True, False)
+
+
+def test_a_list_of_all_labels_keeps_the_time_limit() -> None:
+    """Engine explicit gives up its list when its time is over, and says so; the next query may have more time."""
+    model = unwritten.mine(np.zeros((2, 14), int), rules=[], bounds=(0, 1)).with_rules([([1] * 14, "<=", 9)])
+    hasty = model.decide(np.ones((1, 14)), engine="explicit", time_limit=1e-9)
+    assert (hasty.engine[0], str(hasty.status[0])) == ("inner", "feasible")
+    assert "no time to list all labels" in hasty.notes[0]
+    assert model.decide(np.ones((1, 14)), engine="explicit").values.tolist() == [9.0]

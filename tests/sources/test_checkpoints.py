@@ -236,7 +236,7 @@ def test_the_command_takes_a_checkpoint(tmp_path: Path) -> None:
     assert not at.exists()
     content = path.read_bytes()
     done = CliRunner().invoke(app, ["mine", str(path), "--checkpoint", str(path)])
-    assert isinstance(done.exception, FormatError)
+    assert isinstance(done.exception, DataError)
     assert path.read_bytes() == content
     with pytest.raises(DataError, match="in memory"):
         unwritten.mine(Table.of(_trips(100)), noise=0.1, checkpoint=at)

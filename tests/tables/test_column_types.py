@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unwritten.errors import DataError
+from unwritten.errors import DataError, FormatError
 from unwritten.tables import Column, Schema, Table
 from unwritten.tables.cells import texts_of
 from unwritten.tables.quoting import quoted, shown
@@ -223,7 +223,7 @@ def test_quoting() -> None:
 def test_a_damaged_state_is_refused(change: dict[str, Any]) -> None:
     """The state of a column is checked when it is restored from a file."""
     state = Column("x", "category", ("a", "b")).state()
-    with pytest.raises((DataError, TypeError)):
+    with pytest.raises((DataError, FormatError), match="again"):
         Column.restore(state | change)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import sqlite3
 import sys
@@ -19,7 +20,7 @@ import unwritten
 from unwritten.errors import DataError, MissingPackageError
 from unwritten.samples import sample_csv
 from unwritten.tables import USUAL_MISSING, TableReader, open_table
-from unwritten.tables.sql_server import title_of_server
+from unwritten.tables.sql_server import SqlServer, title_of_server
 
 ROWS = {"id": ["1", "2", "3"], "trim": ["sport", "base", None], "price": ["1.5", "1234.50", "-7"]}
 
@@ -81,11 +82,11 @@ RECORDS = [{"a": 1, "b": {"c": 2.5, "d": [1, "x"]}}, {"a": None, "e": True}]
 FLAT = {"a": ["1", None], "b.c": ["2.5", None], "b.d": ['[1, "x"]', None], "e": [None, "true"]}
 
 
-@pytest.mark.parametrize("name", ["t.jsonl", "t.csv", "t.txt", "t.ndjson.gz"])
+@pytest.mark.parametrize("name", ["t.jsonl", "t", "t.txt", "t.ndjson.gz", "t.dat.gz"])
 @pytest.mark.parametrize("shape", ["lines", "array", "pretty", "wrapped"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_json_is_told_by_its_content(tmp_path: Path, name: str, shape: str, encoding: str) -> None:
-    """JSON lines and arrays of records are read whatever the file is called; inner objects become columns."""
+    """JSON lines and arrays of records are read from a text of any shape; inner objects become columns."""
     texts = {
         "lines": "".join(json.dumps(record) + "\n\n" for record in RECORDS),
         "array": json.dumps(RECORDS),
@@ -105,16 +106,17 @@ def test_json_columns(tmp_path: Path) -> None:
     assert rows(open_table(path)) == {"a": ["1", "2"], "b": ["x", None]}
 
 
-def test_packed_files_are_told_by_their_content(tmp_path: Path) -> None:
-    """Zstandard and gzip are unpacked with and without their endings; parts that follow each other are one file."""
+def test_packed_files(tmp_path: Path) -> None:
+    """Zstandard and gzip are unpacked by their endings, and in any text; parts that follow each other are one file."""
     pack = lambda text: pa.compress(text, "zstd").to_pybytes()  # noqa: E731
     content = b"id,trim,price\n1,sport,1.5\n2,base,1234.50\n"
     for name, packed in {
         "t.csv.zst": pack(content) + pack(b"3,,-7\n"),
-        "t.csv": pack(content + b"3,,-7\n"),
-        "u.csv": gzip.compress(content + b"3,,-7\n"),
+        "t.txt": pack(content + b"3,,-7\n"),
+        "u": gzip.compress(content + b"3,,-7\n"),
     }.items():
         assert rows(open_table(written(tmp_path / name, packed))) == ROWS
+        assert rows(open_table(io.BytesIO(packed))) == ROWS
 
 
 @pytest.mark.parametrize(
@@ -133,6 +135,9 @@ def test_packed_files_are_told_by_their_content(tmp_path: Path) -> None:
         ("t.csv.gz", gzip.compress(b"a,b\n1,2\n" * 999, mtime=0)[:30], "cannot be read"),
         ("t.csv", b"%PDF-1.5", "is a PDF document, not a table"),
         ("t.csv", b"PK\x03\x04junk", "cannot be read"),
+        ("t.csv", '[{"a": 1}]', "t.csv holds JSON, .* ends with .json: rename the file"),
+        ("t.csv", gzip.compress(b"a\n1\n", mtime=0), "t.csv holds data packed as .gz, .* ends with .gz: rename"),
+        ("t", b"PAR1", "t holds a Parquet file, .* ends with .parquet: rename the file"),
         ("t.csv", bytes(range(1, 255)), "is not text"),
         ("t.parquet.gz", gzip.compress(b"PAR1", mtime=0), "packed parquet file, .*: unpack it first"),
         ("t.csv", "", "is empty"),
@@ -228,29 +233,30 @@ def test_databases_give_the_rules_and_verdicts_of_a_file(tmp_path: Path) -> None
         assert (model.check(unwritten.Table.of(source, query="new")).feasible == fine).all()
 
 
-def test_other_databases_need_a_query_and_hide_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_about_databases_hide_the_password(monkeypatch: pytest.MonkeyPatch) -> None:
     """Messages name the database without its user and password, and say what to install."""
     assert title_of_server("postgresql://me:secret@host:5432/shop?ssl=1") == "postgresql://host:5432/shop"
-    with pytest.raises(DataError, match="needs a query") as error:
-        open_table("postgresql://me:secret@host/shop")
-    assert "secret" not in str(error.value)
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    with pytest.raises(MissingPackageError, match=r"pip install 'unwritten\[sql\]'"):
-        open_table("postgresql://me:secret@host/shop", query="t")
+    for options in ({}, {"query": "t"}):
+        with pytest.raises(MissingPackageError, match=r"reading postgresql://host/shop .*'unwritten\[sql\]'") as error:
+            open_table("postgresql://me:secret@host/shop", **options)
+        assert "secret" not in str(error.value)
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(MissingPackageError, match=r"pip install 'unwritten\[duckdb\]'"):
         open_table("duckdb://", query="t")
 
 
 def test_a_query_through_sqlalchemy(tmp_path: Path) -> None:
-    """A connection string with a driver goes through SQLAlchemy; wrong ones are one sentence."""
+    """A server answers one SELECT, or gives its only table; wrong connection strings are one sentence."""
     pytest.importorskip("sqlalchemy")
     with sqlite3.connect(tmp_path / "s.db") as lite:
-        lite.execute("CREATE TABLE t AS SELECT 1 AS a, 'x%' AS b")
-    url = f"sqlite+pysqlite:///{tmp_path / 's.db'}"
-    assert rows(open_table(url, query="t")) == {"a": ["1"], "b": ["x%"]}
-    assert rows(open_table(url, query="SELECT b FROM t WHERE b LIKE 'x%' AND ':a' = ':a'")) == {"b": ["x%"]}
-    with pytest.raises(DataError, match="does not answer the query"):
-        open_table(url, query="nothing")
-    with pytest.raises(DataError, match="not a connection string that SQLAlchemy knows"):
-        open_table("klingon://host/db", query="t")
+        lite.execute("CREATE TABLE \"my t\" AS SELECT 1 AS a, 'x%' AS b")
+    server = SqlServer(f"sqlite+pysqlite:///{tmp_path / 's.db'}")
+    assert server.only_table() == '"my t"'
+    with server.run("SELECT b FROM \"my t\" WHERE b LIKE 'x%' AND ':a' = ':a'") as (names, chunks):
+        assert (names, [tuple(row) for chunk in chunks for row in chunk]) == (["b"], [("x%",)])
+    with pytest.raises(DataError, match="does not answer the query"), server.run("SELECT 1 FROM nothing"):
+        pass
+    for address in ("klingon://host/db", "postgresql://host:port/db"):
+        with pytest.raises(DataError, match="not a connection string that SQLAlchemy knows"):
+            open_table(address, query="t")

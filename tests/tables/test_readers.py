@@ -17,7 +17,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
+import unwritten
 from unwritten.errors import DataError
 from unwritten.tables import Table, TableReader, open_table
 
@@ -75,6 +77,55 @@ def test_every_container_gives_the_same_table(tmp_path: Path, make: Callable[[Pa
     assert reader.names == tuple(ROWS)
     assert rows(reader) == ROWS
     assert Table.of(reader).schema == Table.of(FRAME).schema
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda frame: frame.query("v > 50"),
+        lambda frame: frame.assign(v=frame.v.where(frame.v > 50)).dropna().astype({"v": int}),
+        lambda frame: pd.concat([frame[::2], frame[1::2]]),
+        lambda frame: frame.set_index(frame.v.rename("label")),
+        lambda frame: frame.set_index(["v", "kind"], drop=False).rename_axis(["one", "two"]),
+        lambda frame: frame.query("v > 50").reset_index(drop=True),
+    ],
+    ids=["filter", "dropna", "concat", "named", "levels", "reset"],
+)
+@pytest.mark.parametrize(
+    "keep",
+    [
+        lambda frame, path: frame,
+        lambda frame, path: pa.Table.from_pandas(frame),
+        lambda frame, path: (frame.to_parquet(path / "t.parquet"), path / "t.parquet")[1],
+        lambda frame, path: (feather.write_feather(pa.Table.from_pandas(frame), path / "t.arrow"), path / "t.arrow")[1],
+        lambda frame, path: iter([frame[:200], frame[200:]]),
+    ],
+    ids=["pandas", "pyarrow", "parquet", "arrow", "batches"],
+)
+def test_an_index_of_pandas_is_not_a_column(
+    change: Callable[[pd.DataFrame], pd.DataFrame], keep: Callable[[pd.DataFrame, Path], Any], tmp_path: Path
+) -> None:
+    """Rows of a frame that was filtered, joined or indexed obey the rules mined from other rows of it."""
+    numbers = np.random.default_rng(0).integers(0, 100, 1_600)
+    frame = pd.DataFrame({"v": numbers, "w": 2 * numbers, "kind": np.where(numbers % 2, "odd", "even")})
+    model = unwritten.mine(keep(change(frame[:800]), tmp_path))
+    assert {column.name for column in model.schema.columns} == {"v", "w", "kind"}
+    assert model.check(change(frame[800:])).feasible.all()
+    assert model.check(frame[800:].query("v > 50").reset_index()).feasible.all()
+
+
+def test_a_false_note_about_the_index_is_harmless(tmp_path: Path) -> None:
+    """What a file says of pandas' index can only leave out columns; a note that cannot be read is passed over."""
+    for note, names in {
+        b'{"index_columns": ["a", 5, {"kind": "range"}]}': ("b",),
+        b'{"index_columns": "a"}': ("a", "b"),
+        b"[" * 100_000: ("a", "b"),
+        b"{": ("a", "b"),
+        b"7": ("a", "b"),
+    }.items():
+        table = pa.table({"a": ["x"], "b": ["y"]}).replace_schema_metadata({b"pandas": note})
+        pq.write_table(table, tmp_path / "t.parquet")
+        assert open_table(tmp_path / "t.parquet").names == open_table(table).names == names
 
 
 def test_values_are_written_in_one_way() -> None:

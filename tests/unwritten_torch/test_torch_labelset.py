@@ -219,8 +219,8 @@ def test_the_decoder_can_be_exported(kind: str) -> None:
 
 def test_the_decoder_becomes_onnx() -> None:
     """The decoder is exported to ONNX for batches of any size; ONNX's own evaluator gives the same labels."""
-    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
-    pytest.importorskip("onnxscript", reason="onnxscript, which torch exports with, is not installed")
+    onnx = pytest.importorskip("onnx", reason="needs ONNX: make extras")
+    pytest.importorskip("onnxscript", reason="needs onnxscript, which torch exports with: make extras")
     allowed = LabelSet(unwritten.mine([[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0]] * 40))
     logits = torch.randn(5, 4, generator=torch.Generator().manual_seed(0))
     batch = torch.export.Dim("batch")

@@ -10,6 +10,7 @@ from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_json
 from unwritten.cli.files import load_model, source_of
 from unwritten.cli.progress_bar import progress_bar
+from unwritten.errors import DataError
 
 if TYPE_CHECKING:
     from unwritten.tables import TableReader
@@ -29,6 +30,9 @@ def check(
     ] = 20,
     strict: Annotated[
         bool, typer.Option("--strict", help="Also report integers outside the range of the mined rows.")
+    ] = False,
+    allow_empty: Annotated[
+        bool, typer.Option("--allow-empty", help="Accept a table without rows, which is a mistake otherwise.")
     ] = False,
     habits: options.Habits = False,
     as_json: options.AsJson = False,
@@ -60,6 +64,8 @@ def check(
                 say(f"row {place['row']:,}" + (f" of {place['file']}" if "file" in place else ""))
                 for text in finding.texts:
                     say(f"  {text}")
+    if not findings.rows and not allow_empty:
+        raise DataError(f"{source.title} has no rows to check: give a table with rows, or accept this by --allow-empty")
     if as_json:
         say_json({"summary": findings.state()})
     else:

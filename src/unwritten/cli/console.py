@@ -10,8 +10,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
+from contextlib import suppress
 
-from unwritten.tables.quoting import plain_json, shown
+from unwritten.shown import shown, visible
+from unwritten.tables.quoting import plain_json
 
 #: A spreadsheet takes a cell that begins with one of these characters for a formula.
 FORMULA_STARTS = tuple("=+-@＝＋－＠")
@@ -23,9 +25,9 @@ def say(text: str, hang: int = 0) -> None:
     """Print one or more lines on standard output.
 
     On a terminal, a line that is too long goes on below itself, `hang` characters from the left. In a pipe every line
-    stays whole, because a program may read it.
+    stays one line, because a program may read it.
     """
-    lines = _escaped(text).split("\n")
+    lines = [shown(line) for line in text.split("\n")]
     if is_terminal():
         lines = [part for line in lines for part in folded(line, shutil.get_terminal_size().columns, hang)]
     write("".join(f"{line}\n" for line in lines))
@@ -50,6 +52,30 @@ def flush() -> None:
 def drop_output() -> None:
     """Let nothing more reach standard output, so that Python does not fail when it flushes at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def open_streams() -> None:
+    """Make the standard streams fit to use: one that the caller has closed is empty, or goes nowhere.
+
+    The file that is opened next would otherwise take the place of a closed stream, and get what libraries print.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115
+            setattr(sys, name, stream)
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an encoding without signs such as ≤ gets their codes
+
+
+def complain(text: str) -> None:
+    """Write lines to standard error; if nobody can read them, the command still does its work."""
+    with suppress(OSError):
+        sys.stderr.write(f"{text}\n")
 
 
 def say_next(*commands: tuple[str, str]) -> None:
@@ -80,7 +106,7 @@ def folded(line: str, width: int, hang: int) -> list[str]:
 
 def say_note(text: str) -> None:
     """Print one or more lines on standard error, for everything that is not the result."""
-    sys.stderr.write(f"{_escaped(text)}\n")
+    complain("\n".join(map(shown, text.split("\n"))))
 
 
 def say_whole(text: str) -> None:
@@ -99,7 +125,7 @@ def csv_line(cells: Iterable[object]) -> str:
     Text that a spreadsheet would run as a formula gets a quote in front; control characters are escaped.
     """
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow([_inert(shown(c)) if isinstance(c, str) else c for c in cells])
+    csv.writer(text, lineterminator="").writerow([_inert(visible(c)) if isinstance(c, str) else c for c in cells])
     return text.getvalue()
 
 
@@ -114,7 +140,7 @@ def percent(share: float | None) -> str:
 
 def _escaped(text: str) -> str:
     """Escape every character that a terminal would obey, except line ends."""
-    return text if text.isprintable() else "\n".join(map(shown, text.split("\n")))
+    return text if text.isprintable() else "\n".join(map(visible, text.split("\n")))
 
 
 def _inert(cell: str) -> str:

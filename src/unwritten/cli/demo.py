@@ -87,7 +87,7 @@ def _puzzle(grids: int, seed: int, most: int) -> None:
         right = "the puzzle's only solution" if solved.is_only_solution else "NOT the puzzle's solution"
         clues = int((solved.puzzle > 0).sum())
         say(f"{decision.value:.0f} of {clues} clues kept; {right}.")
-        say(f"Proof: {_proof_in_words(decision.proof, decision.gap)}.\n")
+        say(f"Proof: {_proof_in_words(decision.proof, decision.bound - decision.seen_value)}.\n")
     say("Plain digits are clues; a dot marks a digit that was filled in.\n")
 
 
@@ -113,7 +113,7 @@ def _decisions(seed: int) -> None:
     say(f"The first: {chosen}.\n")
 
 
-def _proof_in_words(proof: str | None, gap: float) -> str:
+def _proof_in_words(proof: str | None, missed: float) -> str:
     match proof:
         case "data":
             return "by the data alone: one of the mined grids attains\nthe most that any label could"
@@ -122,5 +122,5 @@ def _proof_in_words(proof: str | None, gap: float) -> str:
         case _:
             return (
                 "it obeys every mined rule and keeps every clue; no mined grid does,\nso the data alone prove nothing "
-                f"(the best mined grid misses {gap:.0f} clues)"
+                f"(the best mined grid misses {missed:.0f} clues)"
             )

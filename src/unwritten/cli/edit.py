@@ -9,7 +9,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_note
-from unwritten.cli.files import load_model, require_free
+from unwritten.cli.files import load_model, require_apart, require_free
 from unwritten.errors import DataError
 
 
@@ -25,7 +25,10 @@ def edit(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="MODEL", help="Where to save the edited model; MODEL itself by default."
+            "-o",
+            "--output",
+            metavar="MODEL",
+            help="Where to save the edited model; MODEL itself by default.",
         ),
     ] = None,
     force: options.Force = False,
@@ -44,6 +47,8 @@ def edit(
     if not (drop or pin or add):
         raise DataError("there is nothing to edit: use --drop ID, --pin ID or --add RULE")
     target = output or model
+    if output is not None:
+        require_apart(output, model)
     require_free(target, force)
     edited = load_model(model).pinned(pin or ()).with_rules(add or ()).without(drop or ())
     breaks_a_rule = ~edited.check(edited.seen).feasible

@@ -10,7 +10,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, write
-from unwritten.cli.files import load_model, require_free
+from unwritten.cli.files import load_model, require_apart, require_free
 from unwritten.errors import DataError
 from unwritten.exports import ExportTarget
 
@@ -48,7 +48,7 @@ def export(
 
         unwritten export sales.rules --to dbt -o my_dbt_project
     """
-    from unwritten.exports import TARGETS, write_export
+    from unwritten.exports import TARGETS, export_files, write_export
     from unwritten.exports import export as text_of
 
     if output is None:
@@ -58,6 +58,9 @@ def export(
         write(text)
         return
     if TARGETS[to].files is None:
-        require_free(output, force)
-    write_export(load_model(model, habits), to, output, force=force)
+        require_free(output, force, model)
+    read = load_model(model, habits)
+    for part in export_files(read, to) or ():
+        require_apart(output / part, model)
+    write_export(read, to, output, force=force)
     say(f"saved to {output}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from unwritten.errors import DataError
 
@@ -14,14 +15,40 @@ if TYPE_CHECKING:
     from unwritten.tables import ReadOptions
 
 
-def require_free(path: Path, force: bool) -> None:
-    """Refuse an output path that exists (unless `force`) or whose directory is missing, before any work is done."""
+def require_free(path: Path, force: bool, *inputs: object) -> None:
+    """Refuse an output path that is an input, that exists (unless `force`) or whose directory is missing.
+
+    Commands call this before they do any work. `inputs` are paths, or lists of paths and patterns, or None.
+    """
+    require_apart(path, *inputs)
     if path.is_dir():
         raise DataError(f"{path} is a folder: add a file name")
     if path.exists() and not force:
         raise DataError(f"{path} exists already: overwrite it with --force, or choose another name")
     if not path.parent.is_dir():
         raise DataError(f"cannot write {path}: the directory {path.parent} is missing, create it first")
+
+
+def require_apart(output: Path, *inputs: object) -> None:
+    """Refuse to write over a file that is read, under whatever name, even with --force."""
+    if not output.exists():
+        return
+    for path in _files_of(inputs):
+        if path.exists() and path.samefile(output):
+            raise DataError(f"{output} is an input of this command, and would be lost: choose another name")
+
+
+def _files_of(sources: object) -> Iterator[Path]:
+    """Yield the files that paths, patterns, connection strings and lists of them name; None names no file."""
+    from unwritten.tables.joined_files import paths_of
+
+    if isinstance(sources, str) and "://" in sources:
+        yield Path(unquote(sources.partition("://")[2].partition("?")[0]).removeprefix("/"))
+    elif parts := sources if isinstance(sources, list | tuple) else paths_of(sources):
+        for part in parts:
+            yield from _files_of(part)
+    elif isinstance(sources, str | Path):
+        yield Path(sources)
 
 
 def load_model(path: Path, habits: bool = False) -> Model:

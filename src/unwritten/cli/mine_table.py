@@ -10,7 +10,7 @@ import typer
 
 from unwritten.cli import shared_options as options
 from unwritten.cli.console import say, say_json, say_next, say_note
-from unwritten.cli.files import load_model, read_weights, require_free, source_of
+from unwritten.cli.files import load_model, read_weights, require_apart, require_free, source_of
 from unwritten.cli.progress_bar import progress_bar
 from unwritten.cli.rules import say_rules, sentence_state
 from unwritten.counted import counted
@@ -79,6 +79,10 @@ def mine(
         Path | None,
         typer.Option(metavar="FILE", help="Save progress here and resume from it after a kill; removed at the end."),
     ] = None,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(min=0.0, metavar="SECONDS", help="The most seconds to mine; notes say what was left out."),
+    ] = None,
     as_json: options.AsJson = False,
     force: options.Force = False,
 ) -> None:
@@ -100,8 +104,11 @@ def mine(
     import unwritten
     from unwritten.tables import Table
 
+    inputs = (tables, weights, keep)
     if output is not None:
-        require_free(output, force)
+        require_free(output, force, inputs)
+    if checkpoint is not None:
+        require_apart(checkpoint, inputs)
     miners, wrong_share = options.miners_of(rules), options.noise_of(noise)
     edited = None if keep is None else load_model(keep)
     with progress_bar() as update:
@@ -125,6 +132,7 @@ def mine(
             confidence=confidence,
             noise=wrong_share,
             checkpoint=checkpoint,
+            time_limit=time_limit,
             progress=update,
         )
         update("finding words", 0, 0)

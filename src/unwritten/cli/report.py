@@ -54,7 +54,7 @@ def report(
     from unwritten.report import report as page_of
 
     target = output or model.with_suffix(".html")
-    require_free(target, force)
+    require_free(target, force, model, table)
     rules = load_model(model)
     with progress_bar() as update:
         reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
@@ -73,5 +73,8 @@ def _read_labels(model: Model, table: str, reading: ReadOptions, update: Progres
 
     if model.schema is None:
         raise DataError("the model was not mined from a table: leave --table out")
-    batches = encoded_batches(open_table(source_of(table), **reading), model.schema, update, "reading")
-    return np.concatenate([batch.labels for _, batch in batches])
+    rows = open_table(source_of(table), **reading)
+    labels = [batch.labels for _, batch in encoded_batches(rows, model.schema, update, "reading")]
+    if not labels:
+        raise DataError(f"{rows.title} has no rows: give the table that was mined, or leave --table out")
+    return np.concatenate(labels)

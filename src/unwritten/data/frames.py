@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from unwritten.data.frame_index import without_index
 from unwritten.data.labelled_data import has_index_levels, with_plain_columns
 from unwritten.errors import DataError
 
@@ -58,8 +59,9 @@ def _wrapped(source: object, subject: str) -> nw.DataFrame[Any] | nw.LazyFrame[A
     import narwhals.stable.v1 as nw
     from narwhals.exceptions import DuplicateError
 
-    if _is_record_batch(source):
-        source = sys.modules["pyarrow"].table(source)
+    pyarrow = sys.modules.get("pyarrow")
+    if pyarrow is not None and isinstance(source, pyarrow.RecordBatch | pyarrow.Table):
+        source = without_index(pyarrow.table(source) if _is_record_batch(source) else source)
     try:
         frame = nw.from_native(with_plain_columns(source), pass_through=True)
     except DuplicateError as error:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from numbers import Integral, Real
 
+from unwritten.shown import shown
+
 #: A text that shows a number: `1,200`, `−0.5`, `>99.9 %`.
 NUMBER_TEXT = re.compile(r"[<>≤≥]?\s*[-−+]?\d[\d,.]*(?:e[-+]?\d+)?\s*%?", re.ASCII)
 
@@ -16,7 +18,8 @@ LONGEST_LINE = 100  # characters of a caption that is not wrapped to the width o
 def html_table(heads: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "") -> str:
     """Return an HTML table with one head per column; columns of numbers are aligned to the right.
 
-    Every text is escaped, and control characters are shown as escapes such as `\\n`. Integers get thousands separators,
+    Every text is escaped, control characters are shown as escapes such as `\\n`, and what is too long loses its middle.
+    Integers get thousands separators,
     other numbers six significant digits, and None is an empty cell. Each row has one cell per head.
     Without rows, only the caption is shown.
 
@@ -43,8 +46,8 @@ def _row(tag: str, texts: Sequence[str], right: Sequence[bool]) -> str:
 
 def _are_numbers(texts: Sequence[str]) -> bool:
     """True if some cells of a column show numbers and the others are empty."""
-    shown = [text for text in texts if text]
-    return bool(shown) and all(NUMBER_TEXT.fullmatch(text) for text in shown)
+    filled = [text for text in texts if text]
+    return bool(filled) and all(NUMBER_TEXT.fullmatch(text) for text in filled)
 
 
 def _text(value: object) -> str:
@@ -56,5 +59,4 @@ def _text(value: object) -> str:
 
 
 def _escaped(text: str) -> str:
-    visible = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return escape("".join(visible))
+    return escape(shown(text))

@@ -17,6 +17,7 @@ from unwritten import budgets
 from unwritten.data.index_names import IndexedNames, indexed_names
 from unwritten.data.index_order import index_order
 from unwritten.errors import DataError
+from unwritten.shapes import read
 
 if TYPE_CHECKING:
     from unwritten.data.arrays import IntArray  # arrays read frames, whose columns may have a layout
@@ -45,6 +46,25 @@ class Grid:
     def __repr__(self) -> str:
         axes = " × ".join(f"{len(axis.values)} {axis.name}" for axis in self.axes)
         return f"Grid({axes})" if not self.stem else f"Grid({self.stem}: {axes})"
+
+
+@dataclass(frozen=True)
+class _SavedGrid:
+    """A grid as a file has it: the places row by row."""
+
+    stem: str
+    axes: tuple[tuple[str, tuple[str, ...], bool], ...]
+    places: tuple[int, ...]
+
+    def grid(self) -> Grid:
+        """The grid; raises DataError if its parts do not fit."""
+        axes = tuple(Axis(*axis) for axis in self.axes)
+        shape = tuple(len(axis.values) for axis in axes)
+        names = {axis.name for axis in axes}
+        repeats = len(names) < len(axes) or any(len(set(axis.values)) < len(axis.values) for axis in axes)
+        if not axes or repeats or not self.places or prod(shape) != len(self.places):
+            raise DataError("the axes of a layout do not fit its places: save the model again")
+        return Grid(self.stem, axes, np.array(self.places, np.int64).reshape(shape))
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +105,12 @@ class Layout:
     @classmethod
     def restore(cls, state: list[dict[str, Any]], width: int) -> Layout:
         """Put a layout of `width` variables together from its state; raises DataError if its parts do not fit."""
-        grids = []
-        for part in state:
-            axes = tuple(Axis(str(name), tuple(map(str, values)), bool(order)) for name, values, order in part["axes"])
-            shape = tuple(len(axis.values) for axis in axes)
-            grids.append(Grid(str(part["stem"]), axes, np.array(part["places"], np.int64).reshape(shape)))
+        grids = tuple(part.grid() for part in read(tuple[_SavedGrid, ...], state, "the file's layout"))
         places = np.concatenate([grid.places.ravel() for grid in grids] or [np.zeros(0, np.int64)])
         used = places[places >= 0]
         if (places < -1).any() or (used >= width).any() or len(np.unique(used)) < len(used):
             raise DataError("the places of a layout are not those of its variables: save the model again")
-        return cls(tuple(grids))
+        return cls(grids)
 
     def followed_by(self, other: Layout, width: int) -> Layout:
         """The grids of `width` variables, and those of further variables behind them."""

@@ -76,9 +76,9 @@ class ModelEvidence:
         A forecast goes no further than twice the examples.
         """
         t = min(FARTHEST, more / self.examples)
-        often = np.bincount(self.counts, minlength=2)[1:]
+        often = np.bincount(self.counts[self.counts <= TERMS], minlength=2)[1:]
         power = np.arange(1, len(often) + 1)
-        terms = ((-1.0) ** (power - 1) * power * t ** (power - 1) * often)[:TERMS]
+        terms = (-1.0) ** (power - 1) * power * t ** (power - 1) * often
         unseen = float(terms.sum() / self.examples)
         if not 0 <= unseen <= self.unseen:  # too few examples for the series: continue the trend of the second half
             unseen = self.unseen * (self.unseen / max(self._unseen_at_half, self.unseen, 1e-12)) ** np.log2(1 + t)

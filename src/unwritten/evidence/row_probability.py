@@ -22,7 +22,7 @@ def share_that_obeys(
     """
     support = np.flatnonzero(row).tolist()
     spans = np.array([len(shares[j]) - 1 for j in support], np.int64)
-    if int((np.abs(row[support]) * spans).sum()) > budgets.CONVOLVED_REACH:
+    if float((np.abs(row[support].astype(float)) * spans).sum()) > budgets.CONVOLVED_REACH:
         return None
     least = int(np.minimum(row[support] * lower[support], row[support] * (lower[support] + spans)).sum())
     probability = np.ones(1)  # the probability of each value of row·y, from its least value up

@@ -64,8 +64,10 @@ class EvidenceScorer:
                 return share
         if self._shuffled is None:
             rng, n = np.random.default_rng(0), min(budgets.SHUFFLED_LABELS, 4 * self._tally.n)
-            self._shuffled = np.column_stack([rng.choice(column, n, p=self._weights) for column in self._labels.T])
-        activity = self._shuffled @ row
+            drawn = [rng.choice(column, n, p=self._weights) for column in self._labels.T]
+            self._shuffled = np.array(drawn).T  # each column lies in one piece, since a row has few of them
+        used = np.flatnonzero(row)
+        activity = self._shuffled[:, used] @ row[used]
         obeyed = int((activity == rhs if equality else activity <= rhs).sum())
         return min(1.0, (obeyed + 1) / (len(self._shuffled) + 1))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from unwritten.errors import DataError
 from unwritten.exports.export_targets import ExportTarget, export, export_files
-from unwritten.formats import write_text
+from unwritten.formats import write_text, write_texts
 from unwritten.formats.atomic import AnyPath
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def write_export(model: Model, to: ExportTarget, path: AnyPath, weights: object = None, *, force: bool = True) -> str:
     """Write an export to a file, or into a folder if it has several files; return its text.
 
-    Unless `force`, no file of a folder is overwritten.
+    All files of a folder are written, or none. Unless `force`, none is overwritten.
     """
     text, parts = export(model, to, weights), export_files(model, to, weights)
     if parts is None:
@@ -29,11 +29,5 @@ def write_export(model: Model, to: ExportTarget, path: AnyPath, weights: object 
     old = [part for part in parts if (folder / part).exists()]
     if old and not force:
         raise DataError(f"{folder / old[0]} exists already: overwrite it with --force, or choose another folder")
-    for part, content in parts.items():
-        place = folder / part
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DataError(f"cannot create {place.parent} ({error.strerror}): choose another folder") from error
-        write_text(place, content)
+    write_texts({folder / part: content for part, content in parts.items()})
     return text

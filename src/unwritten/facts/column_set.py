@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnNames
 
 
 @dataclass(frozen=True, repr=False)
@@ -13,7 +14,7 @@ class ColumnSetFact(Fact):
     """A fact about the columns `names` together."""
 
     about = ("names",)
-    names: tuple[str, ...]
+    names: ColumnNames
 
     @property
     def identity(self) -> Any:

@@ -8,6 +8,7 @@ from unwritten.conditions import IsPart
 from unwritten.conditions.time_parts import NAMED, PARTS
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName, TimeColumn
 from unwritten.facts.parts_of_sentences import read_column, read_name, read_text
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -34,9 +35,9 @@ class DatePart(Fact):
     kind = "date-part"
     about = ("name", "time")
     same = ("name", "part", "time")
-    name: str
+    name: ColumnName
     part: str
-    time: str
+    time: TimeColumn
     values: tuple[Level, ...] = ()
 
     def __post_init__(self) -> None:

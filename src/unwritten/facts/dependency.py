@@ -7,7 +7,9 @@ from typing import Any
 
 from unwritten.conditions import All, Condition, Decides
 from unwritten.conditions.across import Entry
+from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName, ColumnNames
 from unwritten.facts.listing import names_text
 from unwritten.facts.parts_of_sentences import read_name, read_names, read_words
 from unwritten.rules.language.reader import Reader
@@ -32,10 +34,15 @@ class Dependency(Fact):
 
     kind = "determines"
     about = ("left", "right")
-    left: tuple[str, ...]
-    right: str
+    left: ColumnNames
+    right: ColumnName
     mapping: tuple[Entry, ...]
     both: bool = False
+
+    def __post_init__(self) -> None:
+        width = len(self.left) + 1
+        if (self.both and width > 2) or self.right in self.left or any(len(entry) != width for entry in self.mapping):
+            raise DataError("a dependency does not fit its columns: mine the table again")
 
     @property
     def identity(self) -> Any:

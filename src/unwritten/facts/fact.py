@@ -59,6 +59,10 @@ class Fact(ABC):
         """A new function that says which rows break the fact; it may remember the rows it has seen before."""
         return Checker(self.condition)
 
+    def require(self, schema: Schema) -> None:
+        """Raise if the numbers of the fact are none that its columns can have: it could not be said."""
+        _ = self.words(schema), self.digest
+
     @property
     def meaning(self) -> dict[str, Any]:
         """What the fact says, as plain JSON: its fields without origin and evidence."""

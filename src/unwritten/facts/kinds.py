@@ -25,6 +25,7 @@ from unwritten.facts.text_form import TextForm
 from unwritten.facts.text_length import TextLength
 from unwritten.facts.unequal import Unequal
 from unwritten.rules.rule import GIVEN, MINED, Evidence
+from unwritten.shapes import read
 from unwritten.tables import Schema
 
 FACTS: dict[str, type[Fact]] = {
@@ -58,15 +59,11 @@ def restored(kind: str, meaning: dict[str, Any], origin: str, evidence: Evidence
     """Return the fact with this meaning, after checking it against the columns of a table."""
     if kind not in FACTS or origin not in (MINED, GIVEN):
         raise DataError(f"there is no fact of kind {kind!r} and origin {origin!r}: save the model again")
-    fields = {name: _frozen(value) for name, value in meaning.items()}
-    fact = FACTS[kind](**fields, origin=origin, evidence=evidence)
-    for name in fact.columns:
-        if not isinstance(name, str):
-            raise DataError("a fact names a column that is no text: save the model again")
-        _ = schema[name]
-    _ = fact.words(schema), fact.digest
+    fact: Fact = read(FACTS[kind], meaning, f"the file's {kind}", schema, origin=origin, evidence=evidence)
+    if len(set(fact.columns)) < len(fact.columns):
+        raise DataError("a fact names a column twice: save the model again")
+    try:
+        fact.require(schema)
+    except (ValueError, OverflowError) as error:
+        raise DataError(f"a fact has numbers that its columns cannot have ({error}): save the model again") from error
     return fact
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(part) for part in value) if isinstance(value, list) else value

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unwritten.conditions import All, Condition, Either, Missing, Not, OneOf
+from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName, Levels
 from unwritten.facts.parts_of_sentences import read_column, read_levels, read_name, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -29,11 +31,18 @@ class MissingWhen(Fact):
     kind = "missing-when"
     about = ("by", "name")
     same = ("by", "name")
-    name: str
-    by: str
-    missing: tuple[Level, ...]
-    present: tuple[Level, ...]
+    name: ColumnName
+    by: ColumnName
+    missing: Levels
+    present: Levels
     exactly: bool = False
+
+    def __post_init__(self) -> None:
+        both = {*self.missing, *self.present}
+        if not both or len(both) < len(self.missing) + len(self.present):
+            raise DataError(
+                "the values that say what is missing are none, or contradict each other: mine the table again"
+            )
 
     @classmethod
     def read(cls, reader: Reader) -> MissingWhen:

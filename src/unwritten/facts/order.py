@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unwritten.conditions import Condition, Within
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import MeasuredColumn
 from unwritten.facts.sides_of_sums import read_order
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -24,8 +25,8 @@ class Order(Fact):
 
     kind = "order"
     about = ("low", "high")
-    low: str
-    high: str
+    low: MeasuredColumn
+    high: MeasuredColumn
     strict: bool = False
 
     @classmethod

@@ -8,6 +8,7 @@ from typing import Any
 from unwritten.conditions import Condition, Product, Within
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import NumberColumn, NumberColumns
 from unwritten.facts.parts_of_sentences import read_column
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -28,8 +29,8 @@ class ProductFact(Fact):
 
     kind = "product"
     about = ("name", "factors")
-    name: str
-    factors: tuple[str, ...]
+    name: NumberColumn
+    factors: NumberColumns
 
     def __post_init__(self) -> None:
         if len(self.factors) < 2:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, WithinBy
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName, MeasuredColumn
 from unwritten.facts.parts_of_sentences import read_bounds, read_column, read_level, read_words
 from unwritten.facts.range_when import bounds_text
 from unwritten.rules.language.reader import Reader
@@ -31,8 +32,8 @@ class RangeBy(Fact):
     kind = "range-by"
     about = ("by", "name")
     same = ("by", "name")
-    by: str
-    name: str
+    by: ColumnName
+    name: MeasuredColumn
     ranges: tuple[ValueRange, ...]
 
     def __post_init__(self) -> None:

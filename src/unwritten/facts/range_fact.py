@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from unwritten.conditions import All, Condition, Readable, Within
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import MeasuredColumn
 from unwritten.facts.parts_of_sentences import read_bounds, read_column, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -25,7 +26,7 @@ class RangeFact(Fact):
     """
 
     kind = "range"
-    name: str
+    name: MeasuredColumn
     lowest: float | None = None
     highest: float | None = None
 

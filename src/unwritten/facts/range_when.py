@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, OneOf, Same, Within, WithinBy
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName, MeasuredColumn
 from unwritten.facts.parts_of_sentences import Bounds, read_bounds, read_column, read_level, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -31,9 +32,9 @@ class RangeWhen(Fact):
     kind = "range-when"
     about = ("by", "name")
     same = ("by", "value", "name")
-    by: str
+    by: ColumnName
     value: Level
-    name: str
+    name: MeasuredColumn
     lowest: float | None = None
     highest: float | None = None
     exactly: bool = False

@@ -7,14 +7,16 @@ values of other columns, another row with one of them and without the others is 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from unwritten.conditions import All, Condition, Either, Not, OneOf
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_column, read_level, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
+from unwritten.shapes import Within
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
@@ -31,8 +33,8 @@ class SeenTogether(Fact):
     """
 
     kind = "seen-together"
-    cells: tuple[tuple[str, Level], ...]
-    rows: int
+    cells: tuple[tuple[ColumnName, Level], ...]
+    rows: Annotated[int, Within(1, 2**62)]
 
     def __post_init__(self) -> None:
         if self.rows < 1 or not len({name for name, _ in self.cells}) == len(self.cells) > 1:

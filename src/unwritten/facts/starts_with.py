@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unwritten.conditions import Begins
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_column, read_name, read_text, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -28,8 +29,8 @@ class StartsWith(Fact):
 
     kind = "starts-with"
     about = ("name", "of")
-    name: str
-    of: str
+    name: ColumnName
+    of: ColumnName
     before: str = ""
     part: str = ""
 

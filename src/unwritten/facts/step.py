@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, MultipleOf
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ExactColumn
 from unwritten.facts.parts_of_sentences import read_column, read_number, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -25,7 +26,7 @@ class Step(Fact):
     """
 
     kind = "step"
-    name: str
+    name: ExactColumn
     step: int
 
     def __post_init__(self) -> None:

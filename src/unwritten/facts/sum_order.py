@@ -8,6 +8,7 @@ from typing import Any
 from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import NumberColumns
 from unwritten.facts.sides_of_sums import read_order
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -26,8 +27,8 @@ class SumOrder(Fact):
 
     kind = "sum-order"
     about = ("low", "high")
-    low: tuple[str, ...]
-    high: tuple[str, ...]
+    low: NumberColumns
+    high: NumberColumns
 
     def __post_init__(self) -> None:
         if not self.low or not self.high or len({*self.low, *self.high}) < len(self.low) + len(self.high):

@@ -9,6 +9,7 @@ from unwritten.conditions import Condition, HasForm
 from unwritten.conditions.forms import TOKEN, pieces_of
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_name, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -26,7 +27,7 @@ class TextForm(Fact):
     """
 
     kind = "looks-like"
-    name: str
+    name: ColumnName
     forms: tuple[str, ...]
 
     def __post_init__(self) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from unwritten.conditions import Condition, HasLength
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_name, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -24,7 +25,7 @@ class TextLength(Fact):
     """
 
     kind = "length"
-    name: str
+    name: ColumnName
     fewest: int
     most: int
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from unwritten.conditions import Alike, Condition, Not
 from unwritten.facts.fact import Fact
+from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_name
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
@@ -26,8 +27,8 @@ class Unequal(Fact):
 
     kind = "unequal"
     about = ("name", "other")
-    name: str
-    other: str
+    name: ColumnName
+    other: ColumnName
 
     @property
     def identity(self) -> Any:

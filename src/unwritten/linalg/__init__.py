@@ -3,7 +3,7 @@
 There are no tolerances. Results are computed fast modulo a prime, and verified by an exact integer product.
 """
 
-from unwritten.linalg.bases import canonical, pair_reduced, short_basis
+from unwritten.linalg.bases import canonical, pair_reduced, short_basis, shortest_independent
 from unwritten.linalg.exact import Integers, exact_product, largest, product, to_int64
 from unwritten.linalg.kernels import eliminated, kernel, short_kernel
 from unwritten.linalg.modular import PROBE_PRIME, independent, kernel_probe, pivot_columns, rank, rank_modulo
@@ -25,5 +25,6 @@ __all__ = [
     "rank_modulo",
     "short_basis",
     "short_kernel",
+    "shortest_independent",
     "to_int64",
 ]

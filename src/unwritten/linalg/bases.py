@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.linalg.exact import Integers, largest, product, to_flint, to_int64, to_numpy
+from unwritten.linalg.exact import Integers, product, to_flint, to_int64, to_numpy
+from unwritten.linalg.modular import independent, outside_span
 
 
 def short_basis(rows: Integers, norm_columns: int | None = None) -> IntArray:
@@ -56,17 +57,44 @@ def canonical(rows: IntArray) -> IntArray:
     balance = (body > 0).sum(axis=1) - (body < 0).sum(axis=1)
     first = np.sign(rows[np.arange(len(rows)), (rows != 0).argmax(axis=1)])
     sign = np.where(balance != 0, np.sign(balance), np.where(rows[:, -1] != 0, -np.sign(rows[:, -1]), first))
-    rows = rows * sign[:, None]
-    order = sorted(range(len(rows)), key=lambda i: _order_key(rows[i]))
-    return rows[order]
+    return _ordered(rows * sign[:, None])
 
 
 def _gain(inner: FloatArray, norms: Any) -> FloatArray:
-    """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted."""
-    times = np.rint(inner / norms)
+    """Return by how much the squared length of a row falls if the nearest multiple of another row is subtracted.
+
+    Nothing is gained from a row of length 0, such as "0 = 1", the difference of two rows that contradict each other.
+    """
+    times = np.rint(inner / np.maximum(norms, 1))
     return np.asarray(times * (2 * inner - times * norms))
 
 
-def _order_key(row: IntArray) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    support = np.flatnonzero(row[:-1])
-    return len(support), largest(row), tuple(support.tolist()), (*row[support].tolist(), int(row[-1]))
+def shortest_independent(rows: IntArray) -> IntArray:
+    """Return those rows in canonical form that are no combination of the ones before them, found modulo a prime.
+
+    Rows that fewer entries span already are dropped before the others are put in order: mostly nearly all are.
+    """
+    sizes = (rows[:, :-1] != 0).sum(axis=1)
+    chosen = rows[:0]
+    for size in np.unique(sizes):
+        part = rows[sizes == size]
+        if len(part) and len(chosen):
+            outside = outside_span(part, chosen)
+            part = part if outside is None else part[outside]
+        both = np.concatenate([chosen, canonical(part)])
+        chosen = both[independent(both, exact=False)]
+    return chosen
+
+
+def _ordered(rows: IntArray) -> IntArray:
+    """Return the rows by the number of their entries, the largest entry, the columns and the values, in this order."""
+    supports = rows[:, :-1] != 0
+    sizes, tops = supports.sum(axis=1), np.abs(rows).max(axis=1, initial=0)
+    ordered = [rows[:0]]
+    for size in np.unique(sizes):
+        part = np.flatnonzero(sizes == size)
+        columns = np.nonzero(supports[part])[1].reshape(len(part), size)
+        values = np.take_along_axis(rows[part], columns, axis=1)
+        keys = np.column_stack([tops[part], columns, values, rows[part, -1]])
+        ordered.append(rows[part[np.lexsort(keys.T[::-1])]])
+    return np.concatenate(ordered)

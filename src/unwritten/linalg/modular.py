@@ -14,16 +14,17 @@ import numpy as np
 from flint import fmpz_mat, nmod_mat
 
 from unwritten import budgets
-from unwritten.data import IntArray
+from unwritten.data import BoolArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.linalg.blocked import Echelon
-from unwritten.linalg.exact import annihilates, to_flint
+from unwritten.linalg.exact import annihilates, exact_product, to_flint
 from unwritten.linalg.peeling import peeled
 from unwritten.native import kernels
 
 PRIMES = (2**31 - 1, 2**61 - 1, 2**61 - 31)  # the smallest first: it is faster, and nearly always enough
 PRIMES_LARGE = (2**31 - 1, 2**31 - 19, 2**31 - 61)  # for large matrices: BLAS needs primes below 2³¹
 PROBE_PRIME = PRIMES[0]
+TALL = 4  # rows per column that are reduced at once, where there are far more rows than columns
 
 
 class Reducible:
@@ -72,6 +73,12 @@ def independent(matrix: IntArray, exact: bool = True) -> IntArray:
     """
     if matrix.size > budgets.BLOCKED_RANK_ENTRIES:
         return _independent_large(matrix, exact)
+    if len(matrix) > 2 * TALL * max(1, matrix.shape[1]):
+        rows = _independent_tall(matrix, exact)
+        if rows is not None:
+            return rows
+    elif rank_modulo(matrix) == len(matrix):
+        return np.arange(len(matrix))
     transposed = to_flint(matrix.T)
     if not exact:
         return np.array(_pivots(*nmod_mat(transposed, PRIMES[0]).rref()), np.int64)
@@ -81,6 +88,35 @@ def independent(matrix: IntArray, exact: bool = True) -> IntArray:
         if len(pivots) == true_rank:
             return np.array(pivots, np.int64)
     raise RangeError("the rows are degenerate modulo every prime tried: divide them by common factors")
+
+
+def _independent_tall(matrix: IntArray, exact: bool) -> IntArray | None:
+    """Do the same for far more rows than columns: the first rows span nearly all others, as one exact product shows.
+
+    None if the kernel of those chosen has no small integers.
+    """
+    step = TALL * max(1, matrix.shape[1])
+    chosen, outside = np.zeros(0, np.int64), np.arange(len(matrix))
+    while len(outside):
+        part = np.concatenate([chosen, outside[:step]])
+        chosen = part[independent(matrix[part], exact)]
+        is_outside = outside_span(matrix, matrix[chosen])
+        if is_outside is None:
+            return None
+        outside = np.flatnonzero(is_outside)
+    return chosen
+
+
+def outside_span(matrix: IntArray, basis: IntArray) -> BoolArray | None:
+    """Return which rows are no combination of a basis, exactly; None if the kernel of the basis has no small integers.
+
+    A row is a combination of the basis if it is at right angles to the kernel of the basis.
+    """
+    pivots, free, residues = Reducible(basis).reduced(PRIMES[0])
+    normals = lifted(pivots, free, residues, PRIMES[0], matrix.shape[1])
+    if normals is None or not annihilates(basis, normals):
+        return None
+    return np.asarray((exact_product(matrix, normals.T) != 0).any(axis=1))
 
 
 def _independent_large(matrix: IntArray, exact: bool) -> IntArray:

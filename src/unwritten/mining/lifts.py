@@ -12,10 +12,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from unwritten.data import IntArray, Variables, integers
+from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
 from unwritten.mining.values.value_lift import Values
 from unwritten.rules import DEFINITION, RuleSet
+from unwritten.shapes import read
 
 Row = tuple[dict[str, int], str, int]
 
@@ -54,6 +55,11 @@ class LiftMaker(Protocol):
 
 
 @dataclass(frozen=True)
+class _State:
+    pairs: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
 class Pairs:
     """Four latents for each pair of 0/1 variables that are both 1 in some seen label.
 
@@ -77,8 +83,12 @@ class Pairs:
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Pairs:
         """Rebuild the lift from the pairs that `state` returned."""
-        pairs = integers(np.asarray(state["pairs"], object).reshape(-1, 2), "the pairs of a lift")
-        return cls(tuple((int(i), int(j)) for i, j in pairs))
+        return cls(read(_State, state, "the state of a lift").pairs)
+
+    @property
+    def size(self) -> int:
+        """The number of latents."""
+        return 4 * len(self.pairs)
 
     def state(self) -> dict[str, Any]:
         """The pairs of variables as lists of places."""
@@ -86,6 +96,8 @@ class Pairs:
 
     def latents(self, variables: Variables) -> Variables:
         """The latents h_11, h_10, h_01, h_00 of each pair, in this order."""
+        if not all(0 <= i < j < len(variables) and variables.binary[[i, j]].all() for i, j in self.pairs):
+            raise DataError("a pair of a lift is not one of two 0/1 variables: mine the labels again")
         names = [name for pair in self.pairs for name in self._names(pair, variables)]
         return Variables.named(names)
 

@@ -8,9 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
-from unwritten import linalg
+from unwritten import budgets, linalg
 from unwritten.data import BoolArray, Examples, IntArray, Variables
+from unwritten.effort import Effort
 from unwritten.evidence.scorer import EvidenceScorer
+from unwritten.mining.kernel_memory import KernelMemory
 from unwritten.mining.matroids.matroid import Matroid
 from unwritten.mining.values.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
@@ -77,6 +79,10 @@ class Context:
         True for variables of table columns that look like the cells of one grid; they may be in several groups.
     mined
         The result of the miners that ran before.
+    effort
+        The work and the seconds that are left for the miner; searches ask it between units of work.
+    kernels
+        The kernels that were computed before, from these labels or from some of them.
     """
 
     tally: Tally
@@ -89,6 +95,8 @@ class Context:
     blocks: tuple[IntArray, ...] = ()
     grid_cells: BoolArray | None = None
     mined: Mined = field(kw_only=True)
+    effort: Effort = field(default_factory=Effort, kw_only=True)
+    kernels: KernelMemory = field(default_factory=KernelMemory, kw_only=True)
 
     @property
     def variables(self) -> Variables:
@@ -128,6 +136,7 @@ class Context:
 
     def scored(self, rows: IntArray, *, equality: bool = True) -> RuleSet:
         """Rows `[a, −b]` over the labels, or over labels and latent variables, as mined rules with their evidence."""
+        self.effort.spend(len(rows) * budgets.SHUFFLED_LABELS)
         missing = len(self.variables) + 1 - rows.shape[1]
         latents = np.zeros((len(rows), missing), np.int64)
         wide = np.concatenate([rows[:, :-1], latents, rows[:, -1:]], axis=1)
@@ -141,6 +150,7 @@ class Context:
 
     def not_implied(self, rules: RuleSet) -> RuleSet:
         """The equalities that do not follow from the stated rules and the equalities before them."""
+        self.effort.spend(rules.rows.size)
         start = len(self.stated.rows)
         independent = linalg.independent(np.concatenate([self.stated.rows, rules.rows]))
         return rules[independent[independent >= start] - start]

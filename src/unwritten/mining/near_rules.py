@@ -46,6 +46,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet, gr
     as_groups = kinds.odds(rules.bordered, rules.bordered[:0])
     enough = (1 - context.options.confidence) / max(context.options.confidence, 1e-9)
     for fold in _without_folds(context):
+        context.effort.spend(fold.labels.size)
         rows = miner.run(fold).rules.bordered
         failures += _failures(context, rules, rows, equality)
         fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()

@@ -7,9 +7,11 @@ found. Then habits are told from rules, and at last limits explain why nothing b
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
+from unwritten import budgets
 from unwritten.data import BoolArray, Examples, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
@@ -31,6 +33,8 @@ from unwritten.mining.values.value_miner import ValueMiner
 from unwritten.options import MiningOptions
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
+
+T = TypeVar("T")
 
 
 def _mined_from_values(tally: Tally, known: RuleSet, examples: Examples, options: MiningOptions) -> RuleSet:
@@ -80,26 +84,43 @@ def run_miners(
     as_evidence = counted_as_evidence(tally, options)
     scorer = EvidenceScorer(as_evidence, labels)
     context = Context(
-        as_evidence, tally, labels, known, examples, options, scorer, tuple(blocks), grid_cells, mined=nothing
-    )
+        as_evidence, tally, labels, known, examples, options, scorer, tuple(blocks), grid_cells,
+        mined=nothing, effort=options.effort,
+    )  # fmt: skip
     for miner in TABLE:
         # a matroid is stated through its covers, so they are mined even if nobody named them
         wanted = miner.name in options.miners or (miner.name == "covers" and context.mined.matroid is not None)
         if wanted and miner.supports(context):
-            context = replace(context, mined=gated(context, miner.run(context), miner))
+            context = replace(context, mined=_mined_by(miner, context))
     if options.automatic and examples.weights is None and not context.has_latents:
-        context = replace(context, mined=with_completed_patterns(context, context.mined))
+        context = replace(context, mined=_attempted(context, "siblings", _with_siblings, context.mined))
     context = replace(context, mined=without_stated(context.mined))
     mined, redundant = context.mined, context.redundant
     if optimal and options.automatic and options.noise_rate == 0 and not tally.wide:
-        mined, redundant = without_habits(context)
+        unjudged = replace(mined, rules=nothing.rules, habits=mined.rules), redundant[:0]
+        mined, redundant = _attempted(context, "what tells habits from rules", without_habits, unjudged)
     if LAST.name in options.miners:
         context = replace(context, mined=replace(mined, groups=redundant))  # without groups that are habits
         if optimal and not tally.wide and LAST.supports(context):
-            mined = LAST.run(context)
+            mined = _attempted(context, LAST.name, LAST.run, context.mined)
         elif not options.automatic or (optimal and LAST.too_wide(context)):
             mined = mined.with_note(NO_LIMITS)
     return mined, redundant
+
+
+def _mined_by(miner: Miner, context: Context) -> Mined:
+    """What was mined before, and what the miner adds and the gate lets pass, if the effort suffices for both."""
+    return _attempted(context, miner.name, lambda part: gated(part, miner.run(part), miner), context.mined)
+
+
+def _with_siblings(context: Context) -> Mined:
+    return with_completed_patterns(context, context.mined)
+
+
+def _attempted(context: Context, name: str, step: Callable[[Context], T], otherwise: T) -> T:
+    """What a step makes of the context within the work of one miner; `otherwise` if that or the time is not enough."""
+    work = budgets.MINER_WORK
+    return context.effort.within(work, name, lambda effort: step(replace(context, effort=effort)), otherwise)
 
 
 def counted_as_evidence(tally: Tally, options: MiningOptions) -> Tally:

@@ -9,13 +9,14 @@ with the largest entropy.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from unwritten import budgets
+from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.effort import Effort
 from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.native import kernels
@@ -58,6 +59,7 @@ class Law:
     rules: IntArray
     gaps: Gaps
     most: int
+    effort: Effort = field(default_factory=Effort)
 
     @classmethod
     def of(cls, context: Context, independent: IndependentSums) -> Law:
@@ -85,6 +87,7 @@ class Law:
             _upper_rows(context, seen.shape[1]),
             Gaps(context.examples.variables, context.mined.gaps),
             budgets.CAPACITY_PSEUDO_LABELS,
+            context.effort,
         )
 
     def drawn(self, rows: IntArray, sweeps: int, seed: int, start: IntArray | None = None) -> Redrawn:
@@ -105,6 +108,10 @@ class Law:
         np.add.at(apart, (np.arange(len(parts))[:, None], parts.columns), parts.factors)
         upper = np.concatenate([self.rules, rows])
         units = self.units
+        entries = int(np.count_nonzero(upper[:, :-1]) + np.count_nonzero(apart)) + sum(
+            unit.values.size for unit in units
+        )
+        self.effort.spend(len(labels) * sweeps * entries)
         labels, counts = kernels.redrawn_labels(
             np.ascontiguousarray(labels, np.int64),
             np.concatenate([unit.columns for unit in units]),
@@ -164,7 +171,7 @@ def _upper_rows(context: Context, width: int) -> IntArray:
 
 def obeying(labels: IntArray, rows: Sequence[IntArray] | IntArray) -> BoolArray:
     """Which labels obey all rows `[a, b]`."""
-    fine = np.ones(len(labels), bool)
-    for row in rows:
-        fine &= labels @ row[:-1] <= row[-1]
-    return fine
+    if not len(rows):
+        return np.ones(len(labels), bool)
+    together = np.asarray(rows)
+    return np.asarray((linalg.exact_product(labels, together[:, :-1].T) <= together[:, -1]).all(axis=1))

@@ -31,8 +31,15 @@ def known_rules(
     `seen` are the distinct labels of n examples, with the values of their latent variables as further columns.
     """
     given = given_rules(prior, variables, seen[:, : len(variables)], Evidence(n), schema)
+    return given.over(extended) + definitions(lifts, variables, extended, seen, schema)
+
+
+def definitions(
+    lifts: Sequence[Lift], variables: Variables, extended: Variables, seen: IntArray, schema: Schema | None
+) -> RuleSet:
+    """The rules "exactly one value per column" of a table, and the rows that define latent variables."""
     one_hot = _one_value_per_column(schema, variables)
-    return given.over(extended) + one_hot.over(extended) + defining_rules(lifts, variables, extended, seen)
+    return one_hot.over(extended) + defining_rules(lifts, variables, extended, seen)
 
 
 def given_gaps(prior: object, variables: Variables, seen: IntArray, evidence: Evidence, schema: Schema | None) -> Gaps:

@@ -13,6 +13,7 @@ from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.rules import Gap, Gaps, Rule, RuleSet
+from unwritten.shown import shown
 
 LABELS_SHOWN = 20  # infeasible labels in the table that a notebook shows
 RULES_IN_SUMMARY = 5  # rules in the summary, and of one label in the table that a notebook shows
@@ -142,7 +143,7 @@ class Check:
                 f"{100 * self.beyond.expected:.0f} % of new labels will (strict=True counts them as wrong); the first: "
                 f"{self.warnings(int(np.flatnonzero(self.outside & self.within_bounds)[0]))[0]}"
             )
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
     def _text(self, k: int) -> str:
         """The rule in words; gaps are numbered after the rules."""

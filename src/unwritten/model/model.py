@@ -31,6 +31,7 @@ from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
 from unwritten.rules import DEFINITION, Gaps, Row, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import often_text, sure_text
+from unwritten.shown import shown
 from unwritten.tables import Schema
 
 if TYPE_CHECKING:
@@ -365,12 +366,12 @@ class Model(Asking):
 
     def summary(self) -> str:
         """The examples and the rules mined from them, counted in a few lines."""
-        return "\n".join(summary_lines(self))
+        return "\n".join(map(shown, summary_lines(self)))
 
     def __str__(self) -> str:
         """The summary, then the first rules in words."""
         in_words = self.sentences
-        lines = [f"  {sentence.text}" for sentence in in_words[:RULES_PRINTED]]
+        lines = [f"  {shown(sentence.text)}" for sentence in in_words[:RULES_PRINTED]]
         if len(in_words) > RULES_PRINTED:
             where = "print(model.rules) and print(model.gaps) show" if len(self.gaps) else "print(model.rules) shows"
             where = "model.sentences has" if self.facts else where
@@ -378,13 +379,13 @@ class Model(Asking):
         habits = self.habit_sentences
         if habits:
             lines.append("habits, which nothing proves to be required:")
-            lines += [f"  {sentence.text}" for sentence in habits[:HABITS_PRINTED]]
+            lines += [f"  {shown(sentence.text)}" for sentence in habits[:HABITS_PRINTED]]
         if len(habits) > HABITS_PRINTED:
             lines.append(f"  … and {len(habits) - HABITS_PRINTED:,} more: print(model.habits) shows them all")
         return "\n".join([self.summary(), *lines])
 
     def __repr__(self) -> str:
-        return f"Model({'; '.join(summary_lines(self, short=True))})"
+        return f"Model({shown('; '.join(summary_lines(self, short=True)))})"
 
     def _repr_html_(self) -> str:
         first = self.sentences[:RULES_PRINTED]

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from unwritten import budgets
-from unwritten.data import Variables
+from unwritten.data import IntArray, Variables
 from unwritten.data.layout import Layout
-from unwritten.errors import DataError, FormatError
-from unwritten.evidence.answer_forecast import AnswerForecast
-from unwritten.facts import restored
-from unwritten.mining import LIFTS, Cuts, Lift, Matroid, lifted_variables
-from unwritten.rules import DEFINITION, GIVEN, HABIT, MINED, Evidence, Gap, Gaps, RuleSet
+from unwritten.errors import DataError, FormatError, RangeError
+from unwritten.facts import Fact, restored
+from unwritten.mining import Cuts, Matroid, lifted_labels, lifted_variables
+from unwritten.model.known_rules import definitions
+from unwritten.model.saved_arrays import SavedArrays
+from unwritten.model.saved_evidence import evidence_of, numbers_of
+from unwritten.model.saved_header import Numbers, SavedFact, SavedHeader
+from unwritten.model.saved_lifts import RAISED_BY_LIFTS, known_lifts, restored_lifts
+from unwritten.rules import DEFINITION, HABIT, MINED, Gap, Gaps, RuleSet
+from unwritten.shapes import LARGEST_FLOAT, read
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
 
 if TYPE_CHECKING:
     from unwritten.model.model import Model
 
-LATER_EVIDENCE = (0, 0, 1.0, 0.0, 0.0, 0.0, 1.0, 0, 0, 0)
-"""What the last numbers are if they are absent: doubt, weight and needed in older files; the last two in most rules."""
 MOST_EXAMPLES = 2**62  # a file that claims more examples is refused
 
 Parts = tuple[dict[str, Any], dict[str, NDArray[Any]]]
@@ -40,9 +44,9 @@ def pack(model: Model) -> Parts:
         "lifts": [{"name": lift.name, "state": lift.state()} for lift in model.lifts],
         "notes": list(model.notes),
         "origins": list(rules.origins),
-        "evidence": _evidence(rules),
-        "redundant_evidence": _evidence(model.redundant),
-        "doubtful_evidence": _evidence(model.doubtful),
+        "evidence": [numbers_of(e) for e in rules.evidence],
+        "redundant_evidence": [numbers_of(e) for e in model.redundant.evidence],
+        "doubtful_evidence": [numbers_of(e) for e in model.doubtful.evidence],
         "schema": None if model.schema is None else model.schema.state(),
         "dropped": [list(row) for row in model.dropped],
         "about": model.about,
@@ -55,7 +59,7 @@ def pack(model: Model) -> Parts:
         header["layout"] = model.variables.given_layout.state()
     habits = model.habits
     if len(habits):
-        header["habit_evidence"] = _evidence(habits)
+        header["habit_evidence"] = [numbers_of(e) for e in habits.evidence]
     if len(model.gaps) or model.dropped_gaps:
         header["gaps"] = [
             {
@@ -63,7 +67,7 @@ def pack(model: Model) -> Parts:
                 "variables": list(gap.variables),
                 "numbers": list(gap.numbers),
                 "origin": gap.origin,
-                "evidence": None if gap.evidence is None else _numbers(gap.evidence),
+                "evidence": numbers_of(gap.evidence),
             }
             for gap in model.gaps
         ]
@@ -74,7 +78,7 @@ def pack(model: Model) -> Parts:
                 "kind": fact.kind,
                 "meaning": fact.meaning,
                 "origin": fact.origin,
-                "evidence": None if fact.evidence is None else _numbers(fact.evidence),
+                "evidence": numbers_of(fact.evidence),
             }
             for fact in model.facts
         ]
@@ -106,220 +110,146 @@ def pack(model: Model) -> Parts:
 
 def unpack(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: Iterable[Any] = ()) -> dict[str, Any]:
     """Check the parts that `pack` returned, and return the fields of the model."""
-    known = _known_lifts(lifts)
+    known = known_lifts(lifts)
     try:
-        return _fields(header, arrays, known)
-    except (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError) as error:
-        if isinstance(error, FormatError):
-            raise
+        return _fields(read(SavedHeader, header, "the file's header"), arrays, known)
+    except FormatError:
+        raise
+    except (DataError, RangeError) as error:
         text = shown(" ".join(str(error).split()))[:200]
         raise FormatError(f"the file is not a whole model ({text}): save the model again") from error
 
 
-def _fields(header: dict[str, Any], arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
-    names = tuple(header["names"])
-    d = len(names)
-    if d == 0 and not header.get("schema"):
+def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[str, Any]) -> dict[str, Any]:
+    stored = SavedArrays(arrays)
+    d, e = len(header.names), stored.columns("rule_matrix")
+    if d == 0 and not header.schema:
         raise FormatError("the file has no variables: save the model again")
-    layout = Layout.restore(header["layout"], d) if "layout" in header else None
-    variables = Variables(names, arrays["lower"], arrays["upper"], bool(header["declared"]), layout)
-    fitted = _lifts(header["lifts"], lifts)
-    if not set(header["origins"]) <= {MINED, GIVEN, DEFINITION}:
-        raise FormatError("the file names an unknown origin of a rule: save the model again")
-    extended = lifted_variables(fitted, variables)
-    rules = _rules(extended, arrays, "rule", header["origins"], header["evidence"])
-    evidence = header["redundant_evidence"]
-    redundant = _rules(extended, arrays, "redundant", [MINED] * len(evidence), evidence)
-    evidence = header.get("habit_evidence", [])
-    habits = _rules(extended, arrays, "habit", [HABIT] * len(evidence), evidence) if evidence else None
-    notes = tuple(header["notes"])
-    if not all(isinstance(note, str) for note in notes):
-        raise FormatError("the file's notes are not text: save the model again")
-    cuts = Cuts(
-        _typed(arrays["cut_weights"], np.float64, 2),
-        _typed(arrays["cut_values"], np.float64, 1),
-        _typed(arrays["cut_slack"], np.float64, 1),
-        exact=bool(header["cuts_exact"]),
-    )
-    seen, counts = _typed(arrays["seen"], np.int64, 2), _typed(arrays["counts"], np.int64, 1)
-    k = len(cuts)
-    if cuts.weights.shape != (k, d) or cuts.values.shape != (k,) or cuts.slack.shape != (k,):
-        raise FormatError("the file's cuts do not fit its variables: save the model again")
-    if seen.shape != (len(counts), d) or (counts < 0).any() or counts.sum(dtype=np.float64) >= MOST_EXAMPLES:
-        raise FormatError("the file's seen labels do not fit its variables: save the model again")
-    if not all(np.isfinite(part).all() for part in (cuts.weights, cuts.values, cuts.slack)):
-        raise FormatError("the file's cuts hold NaN or infinite numbers: save the model again")
-    if header["sense"] not in ("max", "min"):
-        raise FormatError("the file's sense is neither max nor min: save the model again")
-    return {
+    layout = None if header.layout is None else Layout.restore(header.layout, d)
+    bounds = stored.integers("lower", d), stored.integers("upper", d)
+    variables = Variables(header.names, *bounds, header.declared, layout)
+    schema = None if header.schema is None else Schema.restore(header.schema)
+    if schema is not None and not _same_variables(schema.variables, variables):
+        raise FormatError("the file's columns do not fit its variables: save the model again")
+    cuts = _cuts(stored, d, header.cuts_exact)
+    n = stored.length("counts")
+    seen, counts = stored.integers("seen", n, d), stored.integers("counts", n)
+    if (counts < (1 if d else 0)).any() or counts.sum(dtype=np.float64) >= MOST_EXAMPLES:
+        raise FormatError("the file's counts of labels are impossible: save the model again")
+    variables.require(seen)
+    fitted = restored_lifts(header.lifts, lifts, e - d if header.origins else 0)
+    try:
+        extended = lifted_variables(fitted, variables)
+        defined = definitions(fitted, variables, extended, lifted_labels(fitted, seen[:1]), schema)
+    except RAISED_BY_LIFTS as error:
+        raise FormatError("the file's lifts do not fit its variables: save the model again") from error
+    rules = _rules(stored, extended, "rule", header.origins, header.evidence)
+    if not _same_rows(rules.by_origin(DEFINITION), defined):
+        raise FormatError("the file's definitions are not those of its columns and lifts: save the model again")
+    doubtful, habits = header.doubtful_evidence, header.habit_evidence
+    fields = {
         "variables": variables,
         "rules": rules,
-        "redundant": redundant,
+        "redundant": _rules(stored, extended, "redundant", MINED, header.redundant_evidence),
         "cuts": cuts,
         "seen": seen,
         "counts": counts,
-        "sense": header["sense"],
+        "sense": header.sense,
         "lifts": fitted,
-        "notes": notes,
-        "matroid": _matroid(_typed(arrays["matroid"], np.int64, 2), d),
-        "suspects": _typed(arrays["suspects"], np.int64, 1),
-        "doubtful": _doubtful(extended, header, arrays),
-        "habits": habits,
-        **_gaps(header, variables),
-        **_later_fields(header, variables, int(counts.sum())),
-        **_facts(header),
-    }
-
-
-def _doubtful(variables: Variables, header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> RuleSet:
-    """The doubtful rules; older files have none."""
-    evidence = header.get("doubtful_evidence")
-    if evidence is None:
-        return RuleSet.empty(variables)
-    return _rules(variables, arrays, "doubtful", [MINED] * len(evidence), evidence)
-
-
-def _gaps(header: dict[str, Any], variables: Variables) -> dict[str, Any]:
-    """Check and return the gaps, and the words of those that were dropped; most files have none."""
-    gaps = []
-    for entry in header.get("gaps", []):
-        numbers, names = tuple(entry["numbers"]), tuple(entry["variables"])
-        plain = all(type(number) is int and abs(number) < budgets.LARGEST_SIDE for number in numbers)
-        if not plain or not all(isinstance(name, str) for name in names) or entry["origin"] not in (MINED, GIVEN):
-            raise FormatError("the file's gaps are not whole: save the model again")
-        evidence = None if entry["evidence"] is None else _one_evidence(*entry["evidence"])
-        gaps.append(Gap(entry["kind"], names, numbers, entry["origin"], evidence))
-    dropped = tuple(header.get("dropped_gaps", []))
-    if not all(isinstance(words, str) for words in dropped):
-        raise FormatError("the file's dropped gaps are not text: save the model again")
-    return {"gaps": Gaps(variables, tuple(gaps)), "dropped_gaps": dropped}
-
-
-def _facts(header: dict[str, Any]) -> dict[str, Any]:
-    """Check and return the facts, and the digests of those that were dropped; older files have none."""
-    entries, dropped = list(header.get("facts", [])), tuple(header.get("dropped_facts", []))
-    entries += [  # older files kept these apart
-        {"kind": "seen-together", "meaning": meaning, "origin": MINED, "evidence": None}
-        for meaning in header.get("companions", [])
-    ]
-    if not all(isinstance(digest, str) for digest in dropped):
-        raise FormatError("the file's dropped facts are not text: save the model again")
-    if not entries:
-        return {"facts": (), "dropped_facts": dropped}
-    schema = Schema.restore(header["schema"])
-    facts = [
-        restored(
-            entry["kind"],
-            entry["meaning"],
-            entry["origin"],
-            None if entry["evidence"] is None else _one_evidence(*entry["evidence"]),
-            schema,
-        )
-        for entry in entries
-    ]
-    return {"facts": tuple(facts), "dropped_facts": dropped}
-
-
-def _later_fields(header: dict[str, Any], variables: Variables, seen_examples: int) -> dict[str, Any]:
-    """Check and return the fields that older files lack: schema, dropped rules, source, size and forecast."""
-    state, about, total = header.get("schema"), header.get("about", {}), header.get("total")
-    schema = None if state is None else Schema.restore(state)
-    if schema is not None and schema.variables.names != variables.names:
-        raise FormatError("the file's columns do not fit its variables: save the model again")
-    if not isinstance(about, dict) or not (
-        total is None or (type(total) is int and seen_examples <= total < MOST_EXAMPLES)
-    ):
-        raise FormatError("the file's source or number of examples is invalid: save the model again")
-    sums = tuple(header.get("sums", []))
-    if not all(type(each) is int for each in sums) or len(sums) not in (0, len(variables)):
-        raise FormatError("the file's sums of variables are invalid: save the model again")
-    dropped = RuleSet.of(variables, [tuple(row) for row in header.get("dropped", [])])
-    numbers = header.get("forecast")
-    forecast = None if numbers is None else AnswerForecast(**numbers)
-    return {
+        "notes": header.notes,
+        "matroid": _matroid(stored.integers("matroid", stored.length("matroid"), d)),
+        "suspects": stored.integers("suspects", stored.length("suspects")),
         "schema": schema,
-        "dropped": tuple(dropped.triples()),
-        "about": about,
-        "total": total,
-        "sums": sums,
-        "forecast": forecast,
+        "dropped": tuple(RuleSet.of(variables, header.dropped).triples()),
+        "about": header.about,
+        "total": header.total,
+        "doubtful": None if doubtful is None else _rules(stored, extended, "doubtful", MINED, doubtful),
+        "habits": _rules(stored, extended, "habit", HABIT, habits) if habits else None,
+        "forecast": header.forecast,
+        "gaps": _gaps(header, variables),
+        "dropped_gaps": header.dropped_gaps,
+        "facts": _facts(header, schema),
+        "dropped_facts": header.dropped_facts,
+        "sums": header.sums,
     }
-
-
-def _matroid(rows: NDArray[Any], width: int) -> Matroid | None:
-    if rows.shape[1] != width or not np.isin(rows, (0, 1)).all():
-        raise FormatError("the file's matroid does not fit its variables: save the model again")
-    return Matroid(rows, len(rows)) if len(rows) else None
-
-
-def _evidence(rules: RuleSet) -> list[list[float] | None]:
-    return [None if e is None else _numbers(e) for e in rules.evidence]
-
-
-def _numbers(e: Evidence) -> list[float]:
-    numbers = [e.examples, e.violations, e.chance, e.price, e.joint_confidence, e.doubt, e.weight, e.needed]
-    return [*numbers, e.left_out, int(e.estimate)] if e.left_out else numbers
+    stored.require_all_used()
+    _require_counts_fit(fields)
+    return fields
 
 
 def _rules(
-    variables: Variables, arrays: dict[str, NDArray[Any]], name: str, origins: list[str], evidence: list[Any]
+    stored: SavedArrays, variables: Variables, name: str, origins: str | tuple[str, ...], evidence: tuple[Numbers, ...]
 ) -> RuleSet:
+    r = len(evidence)
     return RuleSet(
         variables,
-        _typed(arrays[f"{name}_matrix"], np.int64, 2),
-        _typed(arrays[f"{name}_equality"], np.bool_, 1),
-        _typed(arrays[f"{name}_rhs"], np.int64, 1),
-        tuple(origins),
-        tuple(None if e is None else _one_evidence(*e) for e in evidence),
+        stored.integers(f"{name}_matrix", r, len(variables)),
+        stored.flags(f"{name}_equality", r),
+        stored.integers(f"{name}_rhs", r),
+        (origins,) * r if isinstance(origins, str) else origins,
+        tuple(evidence_of(numbers) for numbers in evidence),
     )
 
 
-def _one_evidence(*given: float) -> Evidence:
-    """The evidence of a rule; older files have fewer numbers."""
-    if len(given) != 5 and not len(LATER_EVIDENCE) - 2 <= len(given) <= len(LATER_EVIDENCE):
-        raise FormatError("the file's evidence for a rule is not whole: save the model again")
-    numbers: list[float] = [*given, *LATER_EVIDENCE[len(given) :]]
-    examples, violations, *shares, needed, left_out, estimate = numbers
-    chance, price, joint, doubt, weight = map(float, shares)
-    counts = int(needed), int(left_out), bool(estimate)
-    evidence = Evidence(int(examples), int(violations), chance, price, joint, doubt, weight, *counts)
-    if not (
-        0 <= evidence.violations <= evidence.examples < 2**63
-        and all(0 <= share <= 1 for share in (evidence.chance, evidence.joint_confidence, evidence.doubt))
-        and 0 < evidence.weight <= 1
-        and 0 <= evidence.needed < 2**63
-        and 0 <= evidence.left_out < 2**63
-        and estimate in (0, 1)
-    ):
-        raise FormatError("the file's evidence for a rule has impossible numbers: save the model again")
-    if not 0 <= evidence.price < float("inf"):
-        raise FormatError("the file's price of a rule is not a finite number: save the model again")
-    return evidence
+def _cuts(stored: SavedArrays, width: int, exact: bool) -> Cuts:
+    k = stored.length("cut_weights")
+    return Cuts(
+        stored.numbers("cut_weights", k, width, largest=budgets.LARGEST_WEIGHT),
+        stored.numbers("cut_values", k, largest=LARGEST_FLOAT),
+        stored.numbers("cut_slack", k, largest=LARGEST_FLOAT),
+        exact=exact,
+    )
 
 
-def _typed(array: NDArray[Any], dtype: type[np.generic], ndim: int) -> NDArray[Any]:
-    if array.dtype != dtype or array.ndim != ndim:
-        raise FormatError("the file holds an array of the wrong type: save the model again")
-    return array
+def _matroid(rows: IntArray) -> Matroid | None:
+    """The matroid, whose rows are independent."""
+    if not len(rows):
+        return None
+    matroid = Matroid(rows, len(rows))
+    everything = np.arange(rows.shape[1])
+    fits = ((rows == 0) | (rows == 1)).all() and matroid.rank_of(everything) == len(rows)
+    if not fits:
+        raise FormatError("the file's matroid does not fit its variables: save the model again")
+    return matroid
 
 
-def _known_lifts(own: Any) -> dict[str, Any]:
-    """The built-in lifts and the user's own lifts, by name."""
-    makers = list(own) if isinstance(own, Iterable) and not isinstance(own, str) else [own]
-    for maker in makers:
-        if not hasattr(maker, "name") or not hasattr(maker, "restore"):
-            raise DataError(
-                f"{maker!r} is not a lift: load(path, lifts=[YourLift]) takes classes with name and restore"
-            )
-    return {**LIFTS, **{maker.name: maker for maker in makers}}
+def _gaps(header: SavedHeader, variables: Variables) -> Gaps:
+    gaps = [Gap(gap.kind, gap.variables, gap.numbers, gap.origin, evidence_of(gap.evidence)) for gap in header.gaps]
+    if any(abs(number) >= budgets.LARGEST_SIDE for gap in gaps for number in gap.numbers):
+        raise FormatError("the file's gaps have numbers that are too large: save the model again")
+    return Gaps(variables, tuple(gaps))
 
 
-def _lifts(entries: list[dict[str, Any]], known: dict[str, Any]) -> tuple[Lift, ...]:
-    fitted = []
-    for entry in entries:
-        if entry["name"] not in known:
-            raise FormatError(
-                f"the model uses the lift {entry['name']!r}, which is not known here: load(path, lifts=[YourLift])"
-            )
-        fitted.append(known[entry["name"]].restore(entry["state"]))
-    return tuple(fitted)
+def _facts(header: SavedHeader, schema: Schema | None) -> tuple[Fact, ...]:
+    together = tuple(SavedFact("seen-together", meaning, "mined", None) for meaning in header.companions)
+    saved = (*header.facts, *together)
+    if saved and schema is None:
+        raise FormatError("the file has facts and no columns: save the model again")
+    return tuple(
+        restored(fact.kind, fact.meaning, fact.origin, evidence_of(fact.evidence), cast(Schema, schema))
+        for fact in saved
+    )
+
+
+def _same_rows(first: RuleSet, second: RuleSet) -> bool:
+    """True if two sets have the same rows, whatever their order."""
+    one, other = (np.column_stack([rules.bordered, rules.equality]) for rules in (first, second))
+    return Counter(map(bytes, one)) == Counter(map(bytes, other))
+
+
+def _same_variables(first: Variables, second: Variables) -> bool:
+    return (
+        first.names == second.names
+        and np.array_equal(first.lower, second.lower)
+        and np.array_equal(first.upper, second.upper)
+    )
+
+
+def _require_counts_fit(fields: dict[str, Any]) -> None:
+    """Refuse totals, sums and places of examples that do not fit the counts of the labels."""
+    counted, total, sums, suspects = int(fields["counts"].sum()), fields["total"], fields["sums"], fields["suspects"]
+    examples = counted if total is None else total
+    if examples < counted or len(sums) not in (0, len(fields["variables"])):
+        raise FormatError("the file's number of examples or sums of variables are invalid: save the model again")
+    if len(suspects) and not 0 <= suspects.min() <= suspects.max() < examples:
+        raise FormatError("the file's suspects are not among its examples: save the model again")

@@ -101,7 +101,7 @@ class Difference:
     def _other_lines(self) -> list[str]:
         """What differs besides the sentences, and the notes."""
         return [
-            *self.columns.texts,
+            *map(shown, self.columns.texts),
             *(["the two models have different matroids"] if self.structure else []),
             *self.notes,
         ]

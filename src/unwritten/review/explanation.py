@@ -205,7 +205,7 @@ def _broken_habits(row: ExaminedRow) -> list[str]:
     model = row.model
     broken = set(np.flatnonzero(model.habits.broken(lifted_labels(model.lifts, row.label[None]))[0]).tolist())
     habits = (s.text for s in model.habit_sentences if not broken.isdisjoint(s.rules)) if broken else ()
-    return [f"it is against a habit, which need not be a rule: {text}" for text in islice(habits, HABITS_NAMED)]
+    return [f"it is against a habit, which need not be a rule: {shown(text)}" for text in islice(habits, HABITS_NAMED)]
 
 
 def _nearest_text(neighbour: Nearest) -> str:
@@ -213,4 +213,4 @@ def _nearest_text(neighbour: Nearest) -> str:
     if not neighbour.differs:
         return f"the same row, seen {times}"
     parts = (f"{quoted(column)} = {cell_text(neighbour.row[column])}" for column in neighbour.differs)
-    return f"with {', '.join(parts)}, seen {times}"
+    return shown(f"with {', '.join(parts)}, seen {times}")

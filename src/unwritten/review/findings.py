@@ -141,7 +141,7 @@ class Findings:
         lines = [f"{self.bad:,} of {self.rows:,} rows break a rule or hold an unknown value"]
         texts = {sentence.id: sentence.text for sentence in self.model.sentences}
         for name, times in self.broken.most_common(MOST_SUMMARISED):
-            lines.append(f"  {counted(times, 'row')}: {shown(texts[name])}")
+            lines.append(f"  {counted(times, 'row')}: {texts[name]}")
         for column, times in self.unknown.most_common(MOST_SUMMARISED):
             lines.append(f"  {counted(times, 'row')}: a value of {quoted(column)} never seen")
         for column, times in self.new.most_common(MOST_SUMMARISED):
@@ -159,7 +159,7 @@ class Findings:
             more = ", …" if len(self.extra_columns) > MOST_SUMMARISED else ""
             are = "column is" if len(self.extra_columns) == 1 else "columns are"
             lines.append(f"  {len(self.extra_columns):,} {are} unknown to the model and not checked: {names}{more}")
-        return "\n".join(lines)
+        return "\n".join(map(shown, lines))
 
     def __repr__(self) -> str:
         return f"Findings({self.bad:,} of {self.rows:,} rows read are wrong)"

@@ -17,6 +17,7 @@ from unwritten.review.neighbours import distances_to_seen, nearest_places
 from unwritten.review.repair_search import RepairSearch, TextRow
 from unwritten.review.single_changes import single_changes
 from unwritten.review.wording import cell_text
+from unwritten.shown import shown
 from unwritten.solving import Status
 from unwritten.tables.cells import value_text
 from unwritten.tables.quoting import quoted
@@ -31,7 +32,7 @@ class Change:
     new: Any
 
     def __str__(self) -> str:
-        return f"{quoted(self.column)}: {cell_text(self.old)} → {cell_text(self.new)}"
+        return shown(f"{quoted(self.column)}: {cell_text(self.old)} → {cell_text(self.new)}")
 
     def state(self) -> dict[str, Any]:
         """Return the change as plain JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Any
 
+from unwritten.shown import shown
 from unwritten.tables import MISSING
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted
@@ -21,7 +22,7 @@ def cell_text(value: Any) -> str:
 
 def unknown_text(column: str, value: Level) -> str:
     """Say that the model has never seen a value of a column."""
-    return f"{quoted(column)} = {cell_text(value)} was never seen"
+    return shown(f"{quoted(column)} = {cell_text(value)} was never seen")
 
 
 def outside_text(column: str, value: int) -> str:

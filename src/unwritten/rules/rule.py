@@ -10,6 +10,7 @@ from typing import Literal, Protocol
 from unwritten.counted import counted
 from unwritten.data import IntArray
 from unwritten.data.html import html_table
+from unwritten.shown import shown
 
 RowSense = Literal["==", "<="]
 
@@ -174,7 +175,7 @@ class Rule:
         return self.text
 
     def __repr__(self) -> str:
-        return f"Rule({self.text!r})"
+        return f"Rule({shown(self.text)!r})"
 
     def _repr_html_(self) -> str:
         return html_table(RULE_HEADS, [rule_cells(self)])

@@ -21,6 +21,7 @@ from unwritten.rules.patterns import SaidRules, said_rules
 from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence, RowSense, Rule, rule_cells
 from unwritten.rules.triples import Row, read_triple
 from unwritten.rules.words import describe_row, noise_text
+from unwritten.shown import shown
 
 RULES_SHOWN = 50  # rules in the table that a notebook shows
 
@@ -164,7 +165,7 @@ class RuleSet:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return "\n".join(said.text for said in self.said) or "no rules"
+        return "\n".join(shown(said.text) for said in self.said) or "no rules"
 
     def __repr__(self) -> str:
         return f"RuleSet({counted(len(self), 'rule')} over {counted(len(self.variables), 'variable')})"

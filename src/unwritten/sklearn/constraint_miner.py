@@ -20,9 +20,10 @@ from unwritten.sklearn.model_estimator import ModelEstimator
 from unwritten.sklearn.parameter_types import NoiseShare
 from unwritten.solving import BackendName, Decisions, EngineName
 from unwritten.sources import Gathered
+from unwritten.sources.array_source import ArraySource
 from unwritten.tally import Tally
 from unwritten.tally.following import example_weight
-from unwritten.verification import with_forecast
+from unwritten.verification import verified, with_forecast
 
 
 class ConstraintMiner(ModelEstimator):
@@ -172,7 +173,8 @@ class ConstraintMiner(ModelEstimator):
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
         gathered = Gathered(tally, examples, tally, weight=example_weight(examples.labels))
-        model = with_forecast(build(gathered, options), gathered, options, build)
+        model = verified(build(gathered, options), gathered, ArraySource(examples), options, build)
+        model = with_forecast(model, gathered, options, build)
         return self._adopt(model, examples, tally)
 
     def _options(self) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def verify_claims(session: Session, queries: QueryBatch, answers: Answers, engin
     _verify_close_optima(session, queries, answers, engine, limits)
     _verify_proofs(session, queries, answers, engine, limits)
     for i in np.flatnonzero(answers.status == Status.INFEASIBLE):
-        verdict = session.verifier.any_label(limits)
+        verdict = session.verifier.any_label(limits.shared(1))
         answers.verified[i] = verdict.proven
         if verdict.label is not None:
             _fail(answers, int(i), f"{engine} called infeasible a program that has labels")
@@ -73,8 +73,9 @@ def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers
     optimal = answers.status == Status.OPTIMAL
     lossy = optimal & _has_lossy_rows(session, optimal & answers.used_cuts, engine)
     fine = (queries.tolerance < resolution) | _has_lost_weights(session, queries)
-    for i in np.flatnonzero((optimal & fine) | lossy):
-        verdict = _search(session.verifier, queries, answers, int(i), limits)
+    doubtful = np.flatnonzero((optimal & fine) | lossy)
+    for k, i in enumerate(doubtful):
+        verdict = _search(session.verifier, queries, answers, int(i), limits.shared(len(doubtful) - k))
         answers.verified[i] = verdict.proven
         if verdict.label is not None:
             _fail(answers, int(i), f"{engine} called optimal a label that is not the best")
@@ -104,8 +105,9 @@ def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engi
     """Verify the optima that can be proven: a seen label attains them, and they do not rest on slack."""
     program, values = session.program, label_values(queries.weights, answers.labels)
     attained = (answers.status == Status.OPTIMAL) & (queries.floor >= values - queries.tolerance)
-    for i in np.flatnonzero(attained & (~answers.used_cuts | program.cuts_exact)):
-        verdict = _search(session.proof_verifier, queries, answers, int(i), limits)
+    provable = np.flatnonzero(attained & (~answers.used_cuts | program.cuts_exact))
+    for k, i in enumerate(provable):
+        verdict = _search(session.proof_verifier, queries, answers, int(i), limits.shared(len(provable) - k))
         answers.verified[i] = verdict.proven
         if verdict.label is None:
             continue

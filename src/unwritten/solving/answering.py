@@ -57,13 +57,13 @@ def _checked_answers(
     answers = Answers.blank(len(queries), session.program.width)
     engines, denied_by = np.full((2, len(queries)), "", object)  # denied_by: the solver that said "infeasible"
     unanswered = np.arange(len(queries))
-    for name, backend in session.plan(settings.engine, settings.backend):
-        if not unanswered.size or limits.stop.is_set():
+    for number, (name, backend) in enumerate(session.plan(settings.engine, settings.backend)):
+        if not unanswered.size or limits.stop.is_set() or (number and limits.over):
             break
         engine = f"{name}+{backend}" if backend else name
         asked = queries if len(unanswered) == len(queries) else queries[unanswered]
         try:
-            claims = session.engine(name, backend).answer(asked, limits)
+            claims = session.engine(name, backend).answer(asked, limits.shared(len(asked)))
         except BREAKDOWNS as error:
             if isinstance(error, UnwrittenError) and not isinstance(error, SolverError):
                 raise

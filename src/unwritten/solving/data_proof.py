@@ -67,11 +67,12 @@ def seen_is_best(session: Session, queries: QueryBatch, limits: Limits) -> BoolA
     """Return where no label beats the best seen one, by a long search of our own or by two independent solvers."""
     best, open_ = np.zeros(len(queries), bool), np.zeros(len(queries), bool)
     for i, (weights, floor, equal) in enumerate(zip(queries.weights, queries.floor, queries.tolerance, strict=True)):
-        verdict = session.proof_verifier.better_label(weights, floor, equal, limits, budgets.VERIFIED_BOXES_DATA)
+        left = limits.shared(len(queries) - i)
+        verdict = session.proof_verifier.better_label(weights, floor, equal, left, budgets.VERIFIED_BOXES_DATA)
         best[i], open_[i] = verdict.proven, not verdict.settled
     rest = np.flatnonzero(open_)
     if rest.size:
-        best[rest] = _solvers_agree(session, queries[rest], limits)
+        best[rest] = _solvers_agree(session, queries[rest], limits.shared(2 * len(rest)))
     return best
 
 

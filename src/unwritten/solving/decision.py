@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -102,8 +103,8 @@ class Decision:
 
     @property
     def gap(self) -> float:
-        """|bound − best seen value|: the most by which the best seen label may fall short of the true optimum."""
-        return abs(self.bound - self.seen_value)
+        """|bound − value|: the most by which the label may fall short of the best one; infinite without a label."""
+        return abs(self.bound - self.value) if self.has_label else inf
 
     @property
     def text(self) -> str:
@@ -184,8 +185,8 @@ class Decisions:
 
     @property
     def gaps(self) -> FloatArray:
-        """|bound − best seen value|: the most by which the best seen label may fall short of the true optimum."""
-        return np.abs(self.bounds - self.seen_values)
+        """|bound − value|: the most by which each label may fall short of the best one; infinite without a label."""
+        return np.where(np.isnan(self.values), np.inf, np.abs(self.bounds - self.values))
 
     def __len__(self) -> int:
         return len(self.values)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
+from math import inf
 from threading import Event, Lock
 from time import monotonic
 
@@ -24,6 +25,8 @@ from unwritten.solving.settings import Settings
 from unwritten.solving.shifting import Shift
 
 PARTS_PER_THREAD = 8  # small parts, so that little is left to do after Ctrl-C
+QUERY_TIMES = 1.2  # time limits that a query may take with its proof
+DECIDE_TIMES = 1.4  # the same with the search for clashing rows
 STEP_SECONDS = 0.2  # between two reports of progress
 
 
@@ -40,6 +43,7 @@ class Desk:
     def decide(self, weights: FloatArray, settings: Settings, report: Progress = silent) -> Decisions:
         """Decide every row of `weights`, which are maximised; equal rows are decided once."""
         first, place = unique_rows(weights)
+        end = _end(settings, len(first), DECIDE_TIMES)
         distinct = weights if len(first) == len(weights) else weights[first]
         if settings.threads > 1:
             parts = self._decide_in_threads(distinct, settings, report)
@@ -47,7 +51,7 @@ class Desk:
             parts = [self._decide_part(distinct, settings, Event())]
         else:
             parts = self._decide_in_steps(distinct, settings, report)
-        return self._with_clash(Decisions.joined(parts, place))
+        return self._with_clash(Decisions.joined(parts, place), end)
 
     @contextmanager
     def lend(self) -> Iterator[tuple[Session, Prover]]:
@@ -83,7 +87,7 @@ class Desk:
         stop = Event()
         with ThreadPoolExecutor(settings.threads) as pool:
             try:  # a Ctrl-C between two submissions must stop the threads too
-                futures = [pool.submit(self._decide_part, part, settings, stop) for part in parts]
+                futures = [pool.submit(self._decide_or_stop, part, settings, stop) for part in parts]
                 decided = []
                 for future in futures:
                     decided.append(_awaited(future))
@@ -94,24 +98,35 @@ class Desk:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
+    def _decide_or_stop(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+        """Decide a part; if that fails, other threads need not go on, and nobody waits for them."""
+        try:
+            return self._decide_part(weights, settings, stop)
+        except BaseException:
+            stop.set()
+            raise
+
     def _decide_part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
-        limits = Limits(time_limit=settings.time_limit, stop=stop)
+        limits = Limits(time_limit=settings.time_limit, stop=stop, end=_end(settings, len(weights), QUERY_TIMES))
         with self.lend() as (session, prover):
             queries = self._shift.queries(weights, settings.mip_gap)
             return self._shift.restored(answer_queries(session, prover, queries, settings, limits), weights)
 
-    def _with_clash(self, decisions: Decisions) -> Decisions:
+    def _with_clash(self, decisions: Decisions, end: float) -> Decisions:
         """Add the rows that cannot hold together, if a query is infeasible."""
         if not (decisions.status == Status.INFEASIBLE).any():
             return decisions
-        if self._clash is None:
+        clash = self._clash
+        if clash is None:
             try:
-                self._clash = find_clash(self.program, self._shift.program)
+                clash = find_clash(self.program, self._shift.program, end)
             except BREAKDOWNS:
-                self._clash = ()
-            if not self._clash and self.program.structure is not None:
-                self._clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
-        return replace(decisions, clash=self._clash)
+                clash = ()
+            if not clash and self.program.structure is not None:
+                clash = ("every label is a basis of the mined matroid, and none of these obeys the rules",)
+            if clash or end == inf:  # with more time, one may be found
+                self._clash = clash
+        return replace(decisions, clash=clash)
 
 
 def _awaited(future: Future[Decisions]) -> Decisions:
@@ -119,6 +134,11 @@ def _awaited(future: Future[Decisions]) -> Decisions:
     while not future.done():
         wait([future], timeout=budgets.SOLVER_POLL_SECONDS)
     return future.result()
+
+
+def _end(settings: Settings, queries: int, times: float) -> float:
+    """Return when work on so many queries must end, if all of it may take so many times their time limits."""
+    return inf if settings.time_limit is None else monotonic() + times * settings.time_limit * max(1, queries)
 
 
 def _step(queries: int) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from unwritten import budgets, linalg
@@ -10,8 +12,25 @@ from unwritten.evidence.row_probability import share_that_obeys
 from unwritten.rules.gaps import GapParts
 from unwritten.solving.program import Program
 
+BLOCK_ENTRIES = 1 << 20  # entries of the (partial labels × rules) table that are grown at once
 
-def list_labels(program: Program, branches: int, *, cuts: bool = True, seen_first: bool = False) -> IntArray | None:
+
+class OutOfTimeError(Exception):
+    """The time for a list of labels is over."""
+
+
+def _never() -> bool:
+    return False
+
+
+def list_labels(
+    program: Program,
+    branches: int,
+    *,
+    cuts: bool = True,
+    seen_first: bool = False,
+    over: Callable[[], bool] = _never,
+) -> IntArray | None:
     """Return every label that obeys the program, in lexicographic order.
 
     Parameters
@@ -25,12 +44,16 @@ def list_labels(program: Program, branches: int, *, cuts: bool = True, seen_firs
         Whether labels must also satisfy every cut.
     seen_first
         Whether to put the seen labels before the others; both parts are in lexicographic order.
+    over
+        Called now and then; if it returns True, an `OutOfTimeError` is raised.
     """
-    labels = _labels_in_rows(*_label_rows(program), program, branches)
+    labels = _labels_in_rows(*_label_rows(program), program, branches, over)
     if labels is None:
         return None
     if len(labels):
         labels = labels[program.obeys(labels, cuts=cuts)]
+    if over():
+        raise OutOfTimeError
     labels = labels[np.lexsort(labels.T[::-1])]
     if seen_first:
         seen = among(labels, program.seen)
@@ -54,7 +77,7 @@ def _label_rows(program: Program) -> tuple[IntArray, IntArray, BoolArray]:
 
 
 def _labels_in_rows(
-    matrix: IntArray, rhs: IntArray, equality: BoolArray, program: Program, branches: int
+    matrix: IntArray, rhs: IntArray, equality: BoolArray, program: Program, branches: int, over: Callable[[], bool]
 ) -> IntArray | None:
     """Grow partial labels by one variable at a time; drop those that can no longer be completed to meet every row."""
     lower, upper = program.lower, program.upper
@@ -75,15 +98,25 @@ def _labels_in_rows(
         if span > branches or span * len(partial) > 4 * branches:
             return None
         values = np.arange(lower[j], upper[j] + 1)
-        grown = (activity[:, None, :] + values[None, :, None] * columns[:, k]).reshape(span * len(partial), len(matrix))
-        possible = (grown + rest_low <= rhs).all(axis=1) & ((grown + rest_high >= rhs) | ~equality).all(axis=1)
-        both = np.column_stack([np.repeat(partial, span, axis=0), np.tile(values, len(partial))])
-        for part, places, factors in tests.get(k, ()):
-            sums = both[:, places] @ factors
-            possible &= (sums <= parts.low[part]) | (sums >= parts.high[part])
-        if possible.sum() > branches:
-            return None
-        activity, partial = grown[possible], both[possible]
+        size = max(1, BLOCK_ENTRIES // (span * (len(matrix) + k + 1)))
+        blocks, count = [], 0
+        for start in range(0, len(partial), size):
+            if over():
+                raise OutOfTimeError
+            part = slice(start, start + size)
+            grown = activity[part, None, :] + values[None, :, None] * columns[:, k]
+            grown = grown.reshape(span * len(activity[part]), len(matrix))
+            possible = (grown + rest_low <= rhs).all(axis=1) & ((grown + rest_high >= rhs) | ~equality).all(axis=1)
+            both = np.column_stack([np.repeat(partial[part], span, axis=0), np.tile(values, len(partial[part]))])
+            for gap, places, factors in tests.get(k, ()):
+                sums = both[:, places] @ factors
+                possible &= (sums <= parts.low[gap]) | (sums >= parts.high[gap])
+            count += int(possible.sum())
+            if count > branches:
+                return None
+            blocks.append((grown[possible], both[possible]))
+        activity = np.concatenate([activity[:0], *(grown for grown, _ in blocks)])
+        partial = np.concatenate([np.zeros((0, k + 1), np.int64), *(both for _, both in blocks)])
     labels = np.empty_like(partial)
     labels[:, order] = partial
     return labels

@@ -107,7 +107,7 @@ class Prover:
     ) -> BoolArray:
         """Return which answers a search proves; if a solver breaks down, only those that it does not break down on."""
         try:
-            return search(queries, limits)
+            return search(queries, limits.shared(len(queries)))
         except BREAKDOWNS:
             self._data_proof = None
             if len(queries) == 1:

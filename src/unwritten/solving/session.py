@@ -92,10 +92,7 @@ class Session:
         """Return the engine, ready to answer."""
         key = (name, backend)
         if key not in self._engines:
-            try:
-                self._engines[key] = TABLE[name](self.program, backend)
-            except TooManyLabelsError as error:
-                raise SolverError(f"engine 'explicit' is impossible, as {error}: use engine='auto'") from error
+            self._engines[key] = TABLE[name](self.program, backend)
         return self._engines[key]
 
     def forget(self, name: str, backend: str) -> None:

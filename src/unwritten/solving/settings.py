@@ -51,7 +51,7 @@ class Settings:
         How far an answer may fall short of the best one, as a share of what the best seen label is worth: 0.05 is
         five percent. Without a seen label that obeys the rules, it is 0.
     time_limit
-        Seconds per query, or None for no limit.
+        Seconds per query, or None for no limit. They hold for all work on the query: lists, solvers and proofs.
     n_jobs
         The number of threads; -1 takes all cores, -2 all but one, and None takes 1. Answers do not depend on it.
     proof

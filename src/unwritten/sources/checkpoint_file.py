@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
+from unwritten.formats.atomic import reason
+from unwritten.shapes import Count, Within, read
 from unwritten.sources.checkpoint import Checkpoint
 from unwritten.sources.label_counter import CountedLabels
 from unwritten.tally import Tally
 from unwritten.tally.gram import gram_of_counted
 from unwritten.tally.thinning import HIGHEST_LEVEL
+from unwritten.warn import warn_user
 
 KIND = "checkpoint 1"
 
@@ -47,15 +50,17 @@ class CheckpointFile:
         if not self.path.exists():
             return None
         try:
-            header, arrays = read_archive(self.path)
-            if header.get("kind") != KIND:
+            plain, arrays = read_archive(self.path)
+            if plain.get("kind") != KIND:
                 raise FormatError("it is something else")
+            header: _Header = read(_Header, plain, "its header")
             state = _state(header, arrays) if self._checkpoint.resume else None
-        except (FormatError, DataError, KeyError, TypeError, ValueError, IndexError) as error:
+        except (FormatError, DataError, KeyError) as error:
+            wrong = str(error).rpartition(": ")[0] or str(error)  # without the cure, which is about models
             raise FormatError(
-                f"{self.path} is not a whole checkpoint ({error}): choose another name, or delete it if it was one"
+                f"{self.path} is not a whole checkpoint ({wrong}): choose another name, or delete it if it was one"
             ) from error
-        if state is not None and header["mark"] != mark:
+        if state is not None and header.mark != mark:
             raise DataError(
                 f"{self.path} is a checkpoint of other batches or options: give those it was made with, choose another "
                 "name, or start anew with Checkpoint(path, resume=False) (delete the file)"
@@ -90,43 +95,50 @@ class CheckpointFile:
     def close(self, *, finished: bool) -> None:
         """Remove the file of a finished run, unless it is to be kept."""
         if finished and not self._checkpoint.keep:
-            self.path.unlink(missing_ok=True)
+            try:
+                self.path.unlink(missing_ok=True)
+            except OSError as error:  # the work is done, and must not be lost
+                warn_user(f"the checkpoint {self.path} could not be removed ({reason(error)}): remove it")
 
 
-def _state(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> RunState:
+@dataclass(frozen=True)
+class _Header:
+    kind: str
+    mark: str
+    batches: Count
+    names: tuple[str, ...] | None
+    n: Count
+    most: Count | None
+    thinned: Annotated[int, Within(0, HIGHEST_LEVEL)]
+
+
+def _state(header: _Header, arrays: dict[str, NDArray[Any]]) -> RunState:
     """The parts of a checkpoint, after checking that they fit each other."""
     tally = _tally(header, arrays)
     lower, upper, d = arrays["lower"], arrays["upper"], tally.seen.shape[1]
     inside = (tally.seen >= lower).all() and (tally.seen <= upper).all() and (lower <= upper).all()
-    names = None if header["names"] is None else tuple(header["names"])
-    named = names is None or (len(names) == d and all(isinstance(name, str) for name in names))
     values, first = arrays.get("values"), arrays.get("first")
-    if not inside or not named or (values is None) != (first is None):
+    if not inside or (header.names is not None and len(header.names) != d) or (values is None) != (first is None):
         raise FormatError("its parts do not fit each other")
     if values is not None and first is not None:
         shaped = values.shape == (tally.n,) and first.ndim == 2 and first.shape[1] == d and len(first) <= tally.n
         if not shaped or values.dtype != np.float64 or first.dtype != np.int64 or not np.isfinite(values).all():
             raise FormatError("its weights do not fit its labels")
-    return RunState(header["batches"], CountedLabels(tally, lower, upper, names), values, first)
+    return RunState(header.batches, CountedLabels(tally, lower, upper, header.names), values, first)
 
 
-def _tally(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> Tally:
+def _tally(header: _Header, arrays: dict[str, NDArray[Any]]) -> Tally:
     """The tally in a checkpoint; a tally whose counts disagree is refused."""
-    gram, seen, counts, lower, upper = (arrays[name] for name in ("gram", "seen", "counts", "lower", "upper"))
-    n, batches, thinned, most, d = (header["n"], header["batches"], header["thinned"], header["most"], len(lower))
-    numbers = [n, batches, thinned, 0 if most is None else most]
-    if not all(type(number) is int and number >= 0 for number in numbers) or not isinstance(header["mark"], str):
-        raise FormatError("its header is not that of a checkpoint")
-    shapes = [(d + 1, d + 1), (len(seen), d), (len(seen),), (d,), (d,)]
-    parts = (gram, seen, counts, lower, upper)
+    parts = [arrays[name] for name in ("gram", "seen", "counts", "lower", "upper")]
+    gram, seen, counts, lower, _ = parts
+    n, thinned, d = header.n, header.thinned, lower.size
+    shapes = [(d + 1, d + 1), (counts.size, d), (counts.size,), (d,), (d,)]
     if [part.shape for part in parts] != shapes or any(part.dtype != np.int64 for part in parts):
         raise FormatError("its arrays have the wrong shapes or types")
     total = counts.sum() if counts.sum(dtype=np.float64) < 2**62 else -1
     counted = total == n if thinned == 0 else 0 <= total <= n
     if not (n > 0 and counted and (counts > 0).all() and gram[-1, -1] == n and (gram == gram.T).all()):
         raise FormatError("its parts do not fit each other")
-    if thinned > HIGHEST_LEVEL:
-        raise FormatError("its parts do not fit each other")
     if thinned == 0 and not np.array_equal(gram, gram_of_counted(seen, counts)):
         raise FormatError("its counts are not those of its labels")
-    return Tally(n, gram, seen, counts, None, most, thinned)
+    return Tally(n, gram, seen, counts, None, header.most, thinned)

@@ -16,7 +16,7 @@ from unwritten.data import Examples, FloatArray, IntArray, Sense, Variables
 from unwritten.data.examples import given_slack
 from unwritten.data.products import row_values
 from unwritten.errors import DataError, FormatError
-from unwritten.formats.atomic import reason
+from unwritten.formats.atomic import reason, replacing
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import Judgement, judge, refuse_too_little_slack
 from unwritten.mining.sets.set_labels import examples_for_matroids
@@ -120,16 +120,11 @@ class OnDisk:
         """Write blocks of `total` rows to the file of cuts, whole or not at all, and map it; 0 rows need no file."""
         if not total:
             return np.zeros((0, self.width))
-        unfinished = self.path.with_name(f".{self.path.name}.tmp")
-        with _naming_the_file(self.path):
-            file = np.lib.format.open_memmap(unfinished, "w+", np.float64, (total, self.width))
-            done = 0
+        form = np.lib.format.header_data_from_array_1_0(np.zeros((0, self.width)))
+        with replacing(self.path) as file:  # not through a memory map: a full disk would kill the process
+            np.lib.format.write_array_header_1_0(file, form | {"shape": (total, self.width)})
             for rows in blocks:
-                file[done : done + len(rows)] = rows
-                done += len(rows)
-            file.flush()
-            del file
-            os.replace(unfinished, self.path)
+                file.write(np.ascontiguousarray(rows, np.float64).data)
         weights: FloatArray = np.load(self.path, mmap_mode="r")
         return weights
 

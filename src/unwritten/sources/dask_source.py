@@ -124,6 +124,8 @@ def _blocks(part: object) -> Iterator[Any]:
         with pq.ParquetFile(part) as file:
             for batch in file.iter_batches(budgets.PARQUET_BATCH_ROWS):
                 yield pa.table(batch)
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"cannot read {part.name} ({type(error).__name__}): check that it is a Parquet file") from error
 

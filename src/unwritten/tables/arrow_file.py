@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
+from unwritten.data.frame_index import column_names, without_index
 from unwritten.errors import DataError
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.table_reader import Batches, TableReader, check_names
@@ -23,16 +26,26 @@ def parquet_file(path: Path, title: str) -> TableReader:
     def batches() -> Batches:
         done = 0
         try:
-            with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS):
+            with pq.ParquetFile(path, read_dictionary=texts) as file:
+                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=chosen):
                     done += batch.num_rows
-                    yield _validated(batch, names), done
+                    yield _with_own_texts(_validated(batch, names)), done
+        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+            raise
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, title, "Parquet", error) from error
 
     try:
         with pq.ParquetFile(path) as file:
-            names, rows = file.schema_arrow.names, file.metadata.num_rows
+            names, rows = column_names(file.schema_arrow), file.metadata.num_rows
+            chosen = None if names == file.schema_arrow.names else names
+            texts = [
+                field.name
+                for field in file.schema_arrow
+                if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+            ]
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Parquet", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches, rows)
@@ -44,9 +57,9 @@ def arrow_file(path: Path, title: str) -> TableReader:
 
     def opened() -> Any:
         try:
-            return pa.ipc.open_file(pa.OSFile(str(path)))  # no memory map: a file cut short meanwhile would kill us
+            return pa.ipc.open_file(pa.PythonFile(_RealFile(path)))
         except pa.ArrowInvalid:
-            return pa.ipc.open_stream(pa.OSFile(str(path)))
+            return pa.ipc.open_stream(pa.PythonFile(_RealFile(path)))
 
     def batches() -> Batches:
         done = 0
@@ -58,17 +71,33 @@ def arrow_file(path: Path, title: str) -> TableReader:
                 else file
             )
             for part in parts:
-                for batch in _sliced(_validated(part, names)):
+                for batch in _sliced(_validated(without_index(part), names)):
                     done += batch.num_rows
                     yield batch, done
+        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+            raise
         except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _unreadable(path, title, "Arrow", error) from error
 
     try:
-        names = opened().schema.names
+        names = column_names(opened().schema)
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise _unreadable(path, title, "Arrow", error) from error
     return TableReader(check_names(names, shown(title)), shown(title), batches)
+
+
+class _RealFile(io.FileIO):
+    """A file of which no more is asked than it has: Arrow takes memory for every length that a file claims.
+
+    It is not mapped into memory: a file that was cut short meanwhile would kill the process.
+    """
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read this many bytes, or what is left of the file."""
+        left = max(0, os.fstat(self.fileno()).st_size - self.tell())
+        return super().read(left if size is None or size < 0 else min(size, left)) or b""
 
 
 def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
@@ -79,6 +108,25 @@ def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
     if batch.schema.names != list(names):
         raise pa.ArrowInvalid("its columns have changed")
     return batch
+
+
+def _with_own_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
+    """Return the batch with each column of texts coded by the texts in it, in the order of their appearance.
+
+    Texts are read as Parquet codes them, because one long text may be that of every row: written out, a file of one
+    kilobyte would fill the memory. The codes come with the texts of many batches.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    columns = list(batch.columns)
+    for k, column in enumerate(columns):
+        if pa.types.is_dictionary(column.type):
+            codes = pc.unique(column.indices.drop_null())
+            columns[k] = pa.DictionaryArray.from_arrays(
+                pc.index_in(column.indices, codes), column.dictionary.take(codes), ordered=column.type.ordered
+            )
+    return pa.record_batch(columns, names=batch.schema.names)
 
 
 def _sliced(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from itertools import pairwise
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -13,11 +14,16 @@ from unwritten import budgets
 from unwritten.counted import counted
 from unwritten.data import BoolArray, IntArray
 from unwritten.errors import DataError
+from unwritten.shapes import Where, read
 from unwritten.tables.quoting import quoted
-from unwritten.tables.roles import ROLES, Role
+from unwritten.tables.roles import Role
 
 Kind = Literal["category", "boolean", "integer", "bins", "skip"]
 KINDS = ("category", "boolean", "integer", "bins", "skip")
+DTYPES = ("text", "integer", "boolean", "number")
+Dtype = Annotated[str, Where("a type of values", lambda value, _: value in DTYPES)]
+Label = Annotated[int, Where("within the range of labels", lambda value, _: abs(value) <= budgets.LARGEST_LABEL)]
+Digits = Annotated[int, Where("a number of digits", lambda value, _: 0 <= value <= budgets.DECIMAL_DIGITS)]
 
 INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 WHOLE = re.compile(r"(-?(?:0|[1-9]\d{0,17}))\.0+", re.ASCII)  # 2004.0: an integer that was written as a float
@@ -44,13 +50,13 @@ class Column:
     name: str
     kind: Kind
     levels: tuple[Level, ...] = ()
-    dtype: str = "text"
-    lower: int = 0
-    upper: int = 0
+    dtype: Dtype = "text"
+    lower: Label = 0
+    upper: Label = 0
     edges: tuple[float, ...] = ()
     reason: str = ""
     role: Role = "unknown"
-    scale: int = 0
+    scale: Digits = 0
     closed: bool = True
 
     def __repr__(self) -> str:
@@ -166,31 +172,25 @@ class Column:
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Column:
         """Return the column that `state()` described, after checking it."""
-        column = cls(**{**state, "levels": tuple(state["levels"]), "edges": tuple(state["edges"])})
+        column: Column = read(cls, state, "the file's column")
         levels, edges = column.levels, column.edges
         is_sound = (
-            isinstance(column.name, str)
-            and column.kind in KINDS
-            and column.dtype in ("text", "integer", "boolean", "number")
-            and all(level is None or isinstance(level, str) for level in levels)
-            and len(set(levels)) == len(levels)
-            and all(isinstance(edge, float) and np.isfinite(edge) for edge in edges)
-            and list(edges) == sorted(edges)
-            and all(
-                type(bound) is int and abs(bound) <= budgets.LARGEST_LABEL for bound in (column.lower, column.upper)
-            )
-            and (column.kind != "boolean" or len(levels) == 2)
-            and (column.kind != "bins" or len(levels) - len(edges) in (1, 2))
+            len(set(levels)) == len(levels)
+            and bool(levels) == (column.kind in ("category", "boolean", "bins"))
+            and bool(edges) == (column.kind == "bins")
+            and all(low < high for low, high in pairwise(edges))
+            and column.lower <= column.upper
+            and (column.kind != "boolean" or (len(levels) == 2 and None not in levels))
+            and (column.kind != "bins" or (None not in levels[:-1] and _values_but_missing(levels) == len(edges) + 1))
             and (column.dtype not in ("integer", "boolean") or column.kind == "bins" or _levels_have_dtype(column))
-            and isinstance(column.reason, str)
-            and column.role in ROLES
-            and type(column.scale) is int
-            and 0 <= column.scale <= budgets.DECIMAL_DIGITS
-            and type(column.closed) is bool
         )
         if not is_sound:
             raise DataError(f"the column {column.name!r} is described in a way that cannot be: mine the table again")
         return column
+
+
+def _values_but_missing(levels: Sequence[Level]) -> int:
+    return len(levels) - (None in levels)
 
 
 def _levels_have_dtype(column: Column) -> bool:

@@ -50,6 +50,8 @@ def _batches(dialect: CsvDialect) -> Batches:
         _require_closed(dialect, rows, last)
     except UnicodeError as error:
         raise undecodable(title, dialect.encoding) from error
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except pa.ArrowException as error:
         if bad_row := _first_bad_row(dialect):
             raise DataError(
@@ -63,8 +65,8 @@ def _batches(dialect: CsvDialect) -> Batches:
             return
         if "straddl" in str(error):  # a record has no end
             raise DataError(
-                f"{title} has one line only, or a quote that is not closed: give rows below the column names, or mend "
-                "the quotes"
+                f"{title} has one line only, or a quote that is not closed, or a row of more than "
+                f"{budgets.CSV_CHUNK_BYTES >> 20} MiB: give rows below the column names, mend the quotes, or shorten it"
             ) from error
         raise DataError(f"{title} cannot be read as CSV ({shown(str(error))[:160]}): mend the file") from error
     except DAMAGE as error:

@@ -6,38 +6,29 @@ connection strings are the ones that people have.
 
 from __future__ import annotations
 
-import atexit
 import re
-import sqlite3
-import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, unquote
+from urllib.parse import unquote
 
-from unwritten import budgets
-from unwritten.errors import DataError, MissingPackageError
+from unwritten.errors import DataError
 from unwritten.tables.cells import value_text
-from unwritten.tables.quoting import first_line, shown
+from unwritten.tables.query_rows import Run, only_table, quoted_name
+from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.table_reader import TableReader, check_names
+from unwritten.temporary import Spool
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 CONNECTION = re.compile(r"([a-zA-Z][\w+.-]*)://")
 QUERY_PART = re.compile(r"[?&]query=", re.IGNORECASE)
+NETWORK_FILES = frozenset(("http", "https", "ftp", "ftps", "sftp", "s3", "gs", "gcs", "az", "abfs", "hdfs", "file"))
 TABLE_NAME = re.compile(r"[^\W\d][\w.$]*")
-
-SQLITE_TABLES = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'"
-DUCKDB_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"
-
-#: The column names of a query, and its rows in chunks
-Rows = tuple[list[str], Iterator[Sequence[Sequence[Any]]]]
-Run = Callable[[str], AbstractContextManager[Rows]]
 
 
 def is_connection(text: str) -> bool:
@@ -51,16 +42,17 @@ def connection_table(text: str, options: ReadOptions) -> TableReader:
     if part := QUERY_PART.search(text):
         given = given or unquote(text[part.end() :])
         text = text[: part.start()]
-    scheme = text.partition("://")[0].lower()
-    place = unquote(text.partition("://")[2]).removeprefix("/")
-    if scheme in ("sqlite", "duckdb"):
-        return database_table(scheme, place, given)
-    from unwritten.tables.sql_server import rows_of_server, title_of_server
+    scheme, _, rest = text.partition("://")
+    kind = scheme.partition("+")[0].lower()  # a driver would open the same file without our lock
+    if kind in ("sqlite", "duckdb"):
+        return database_table(kind, unquote(rest).removeprefix("/"), given)
+    if kind in NETWORK_FILES:
+        raise DataError(f"{shown(scheme)}:// is an address of a file, and no network is used: give the path of a copy")
+    from unwritten.tables.sql_server import SqlServer
 
-    title = title_of_server(text)
-    if given is None:
-        raise DataError(f"{title} needs a query: add query='SELECT …' (--query 'SELECT …'), or the name of a table")
-    return _spooled(rows_of_server(text, title), _as_query(given), title)
+    server = SqlServer(text)
+    query = _as_query(given) if given else f"SELECT * FROM {server.only_table()}"
+    return _spooled(server.run, query, server.title)
 
 
 def database_table(scheme: str, place: str, query: str | None) -> TableReader:
@@ -68,20 +60,27 @@ def database_table(scheme: str, place: str, query: str | None) -> TableReader:
     title = shown(Path(place).name) or scheme
     if place and not Path(place).is_file():
         raise DataError(f"cannot read {shown(place)}: it does not exist, check the path")
-    run = _sqlite(place, title) if scheme == "sqlite" else _duckdb(place, title)
-    if query is None:
-        with run(SQLITE_TABLES if scheme == "sqlite" else DUCKDB_TABLES) as (_, chunks):
-            tables = sorted(str(row[0]) for chunk in chunks for row in chunk)
-        if not tables:
-            raise DataError(f"{title} has no tables: give a database with one, or write a query (--query)")
-        if len(tables) > 1:
-            listed = ", ".join(map(shown, tables[:8]))
-            raise DataError(
-                f"{title} has {len(tables)} tables ({listed}): name one of them, or write a query, with query='…' "
-                "(--query '…')"
-            )
-        query = _quoted_name(tables[0])
-    return _spooled(run, _as_query(query), title)
+    if scheme == "sqlite":
+        from unwritten.tables.sqlite_file import TABLES, sqlite_rows
+
+        run, listing = sqlite_rows(place, title), TABLES
+    else:
+        from unwritten.tables import duckdb_file
+
+        run, listing = duckdb_file.duckdb_rows(place, title), duckdb_file.TABLES
+    return _spooled(run, _as_query(query or _only_table(run, listing, title)), title)
+
+
+def _only_table(run: Run, listing: str, title: str) -> str:
+    """Return the only table of a file as a query, by the query that lists schema, name and kind of all tables."""
+    kinds: dict[str, dict[str, str]] = {"table": {}, "view": {}}
+    with run(listing) as (_, chunks):
+        for schema, name, kind in (row for chunk in chunks for row in chunk):
+            plain = schema == "main"
+            key = name if plain else f"{schema}.{name}"
+            kinds[kind][key] = quoted_name(name) if plain else f"{quoted_name(schema)}.{quoted_name(name)}"
+    name = only_table(list(kinds["table"]), list(kinds["view"]), title)
+    return f"SELECT * FROM {(kinds['table'] or kinds['view'])[name]}"
 
 
 def _as_query(text: str) -> str:
@@ -91,66 +90,21 @@ def _as_query(text: str) -> str:
     return f"SELECT * FROM {name}" if is_name else text
 
 
-def _quoted_name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _sqlite(place: str, title: str) -> Run:
-    @contextmanager
-    def run(query: str) -> Iterator[Rows]:
-        try:
-            address = f"file:{quote(place)}?mode=ro" if place else ":memory:"
-            with closing(sqlite3.connect(address, uri=bool(place))) as connection:
-                connection.text_factory = lambda text: text.decode(errors="replace")
-                cursor = connection.execute(query)
-                names = [entry[0] for entry in cursor.description or ()]
-                yield names, iter(lambda: cursor.fetchmany(budgets.FRAME_BATCH_ROWS), [])
-        except (sqlite3.Error, UnicodeError) as error:
-            raise failed(title, error) from error
-
-    return run
-
-
-def _duckdb(place: str, title: str) -> Run:
-    try:
-        import duckdb
-    except ImportError as error:
-        raise MissingPackageError("duckdb", "duckdb", f"reading {title}") from error
-
-    @contextmanager
-    def run(query: str) -> Iterator[Rows]:
-        try:
-            with duckdb.connect(place or ":memory:", read_only=bool(place)) as connection:
-                cursor = connection.execute(query)
-                names = [entry[0] for entry in cursor.description or ()]
-                yield names, iter(lambda: cursor.fetchmany(budgets.FRAME_BATCH_ROWS), [])
-        except duckdb.Error as error:
-            raise failed(title, error) from error
-
-    return run
-
-
-def failed(title: str, error: BaseException) -> DataError:
-    """Return the error for a query that a database refuses."""
-    return DataError(f"{title} does not answer the query ({first_line(error)}): check the query and the connection")
-
-
 def _spooled(run: Run, query: str, title: str) -> TableReader:
     """Run the query once, and keep its rows in a temporary file: later passes must see the same rows."""
     import pyarrow as pa
 
     from unwritten.tables.arrow_file import arrow_file
 
-    folder = tempfile.TemporaryDirectory(prefix="unwritten-", ignore_cleanup_errors=True)
-    atexit.register(folder.cleanup)
-    path = Path(folder.name) / "rows.arrow"
+    spool = Spool(f"the answer of {title}", "select less, or write it to a Parquet file and give that")
     with run(query) as (columns, chunks):
         names = check_names(columns, title)
         schema = pa.schema([(name, pa.string()) for name in names])
-        with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, schema) as writer:
+        with pa.ipc.new_file(spool, schema) as writer:
             for chunk in chunks:
                 writer.write_batch(_batch(names, chunk))
-    return replace(arrow_file(path, title), facts={"query": query})
+    spool.flush()
+    return replace(arrow_file(spool.path, title), facts={"query": query}).holding(spool)
 
 
 def _batch(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> pa.RecordBatch:

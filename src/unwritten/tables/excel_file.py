@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from pathlib import Path
 
 from unwritten import budgets
@@ -50,7 +51,7 @@ def _sheet(path: Path, title: str, name: str | None) -> tuple[str, Sequence[Sequ
     except ImportError as error:
         raise MissingPackageError("python-calamine", "excel", f"reading {title}") from error
     try:
-        _require_few_cells(path, title)
+        _require_small(path, title)
         workbook = CalamineWorkbook.from_path(path)
         names = workbook.sheet_names
         if names and (name is None or name in names):
@@ -66,35 +67,60 @@ def _sheet(path: Path, title: str, name: str | None) -> tuple[str, Sequence[Sequ
     raise DataError(f"{title} has no sheets: give a workbook with a table on its first sheet")
 
 
-def _require_few_cells(path: Path, title: str) -> None:
-    """Raise if the rectangle around the values of a sheet is huge: calamine would abort for lack of memory.
+def _require_small(path: Path, title: str) -> None:
+    """Raise if a workbook unpacks to too many bytes or cells: calamine would abort for lack of memory.
 
-    One stray value far below or beside a table is enough (github.com/tafia/calamine/issues/693). Only .xlsx files,
-    which are zip archives, can have such sheets.
+    Sizes are counted, because those in the archive may be wrong. A sheet takes memory for the whole rectangle around
+    its values: one stray value far below or beside a table is enough (github.com/tafia/calamine/issues/693). Only .xlsx
+    files have such sheets; calamine itself limits those of .ods files.
     """
     if not zipfile.is_zipfile(path):
         return
+    unpacked = 0
     with zipfile.ZipFile(path) as archive:
-        for member in archive.namelist():
-            if member.startswith("xl/worksheets/") and member.endswith(".xml"):
-                width, height = _extent(archive, member)
-                if width * height > budgets.EXCEL_CELLS:
+        for member in archive.infolist():
+            extent = _Extent()
+            is_sheet = member.filename.startswith("xl/worksheets/") and member.filename.endswith(".xml")
+            for chunk in _chunks(archive, member):
+                unpacked += len(chunk)
+                if unpacked > budgets.EXCEL_BYTES:
                     raise DataError(
-                        f"a sheet of {title} reaches to column {width:,} and row {height:,}, which are too many cells: "
-                        "clear stray cells outside the table, or save the table as .csv"
+                        f"{title} unpacks to more than {budgets.EXCEL_BYTES >> 20:,} MiB: save the table as .csv"
                     )
+                if is_sheet:
+                    extent.add(chunk)
+            if extent.width * extent.height > budgets.EXCEL_CELLS:
+                raise DataError(
+                    f"a sheet of {title} reaches to column {extent.width:,} and row {extent.height:,}, which are too "
+                    "many cells: clear stray cells outside the table, or save the table as .csv"
+                )
 
 
-def _extent(archive: zipfile.ZipFile, member: str) -> tuple[int, int]:
-    """Return the number of the last column and of the last row that has a cell in the sheet."""
-    columns, last_row, tail = set[bytes](), 0, b""
+def _chunks(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    """Yield all bytes of a member, up to the end of the packed data and not up to the size that is written there."""
+    member = copy(member)
+    if member.compress_type != zipfile.ZIP_STORED:
+        member.file_size = 2**63
     with archive.open(member) as file:
         while chunk := file.read(CHUNK_BYTES):
-            names = CELL_NAME.findall(tail + chunk)
-            columns |= {letters for letters, _ in names}
-            last_row = max(last_row, *map(int, {digits for _, digits in names})) if names else last_row
-            tail = (tail + chunk)[-CELL_NAME_BYTES:]
-    return max((_column_number(letters) for letters in columns), default=0), last_row
+            yield chunk
+
+
+class _Extent:
+    """The number of the last column and of the last row that has a cell in a sheet that is read in chunks."""
+
+    def __init__(self) -> None:
+        self._columns, self.height, self._tail = set[bytes](), 0, b""
+
+    def add(self, chunk: bytes) -> None:
+        names = CELL_NAME.findall(self._tail + chunk)
+        self._columns |= {letters for letters, _ in names}
+        self.height = max(self.height, *map(int, {digits for _, digits in names})) if names else self.height
+        self._tail = (self._tail + chunk)[-CELL_NAME_BYTES:]
+
+    @property
+    def width(self) -> int:
+        return max((_column_number(letters) for letters in self._columns), default=0)
 
 
 def _column_number(letters: bytes) -> int:

@@ -1,4 +1,4 @@
-"""The format of a file: told by its first bytes, and by its ending where they say nothing."""
+"""The format of a file: what its name says. Content that says otherwise is refused."""
 
 from __future__ import annotations
 
@@ -9,19 +9,33 @@ from pathlib import Path
 from typing import Literal
 
 from unwritten.errors import DataError
-from unwritten.tables.packed_file import DAMAGE, is_packed, unpacked, unreadable
+from unwritten.tables.packed_file import DAMAGE, PACKERS, is_packed, packing_of, unpacked, unreadable
 from unwritten.tables.quoting import shown
 
 FileFormat = Literal["csv", "json", "parquet", "arrow", "excel", "sqlite", "duckdb"]
 
 PARQUET = (".parquet", ".pq")
-ENDINGS: dict[str, FileFormat] = {
-    **dict.fromkeys(PARQUET, "parquet"),
-    **dict.fromkeys((".arrow", ".feather", ".ipc"), "arrow"),
-    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "excel"),
-    **dict.fromkeys((".json", ".jsonl", ".ndjson"), "json"),
-    **dict.fromkeys((".sqlite", ".sqlite3"), "sqlite"),
-    ".duckdb": "duckdb",
+ENDINGS: dict[str, tuple[FileFormat, ...]] = {
+    **dict.fromkeys((".csv", ".tsv", ".tab", ".psv"), ("csv",)),
+    **dict.fromkeys((".json", ".jsonl", ".ndjson"), ("json",)),
+    **dict.fromkeys(PARQUET, ("parquet",)),
+    **dict.fromkeys((".arrow", ".feather", ".ipc"), ("arrow",)),
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), ("excel",)),
+    **dict.fromkeys((".sqlite", ".sqlite3", ".db3"), ("sqlite",)),
+    **dict.fromkeys((".duckdb", ".ddb"), ("duckdb",)),
+    ".db": ("sqlite", "duckdb"),
+}
+#: A name with another ending, or with none, and a stream
+TEXT: tuple[FileFormat, ...] = ("csv", "json")
+#: What each format is called, and the ending to give it
+CALLED: dict[FileFormat, tuple[str, str]] = {
+    "csv": ("CSV", ".csv"),
+    "json": ("JSON", ".json"),
+    "parquet": ("a Parquet file", ".parquet"),
+    "arrow": ("an Arrow file", ".arrow"),
+    "excel": ("a workbook", ".xlsx"),
+    "sqlite": ("a SQLite database", ".sqlite"),
+    "duckdb": ("a DuckDB database", ".duckdb"),
 }
 MARKS: dict[bytes, FileFormat] = {
     b"PAR1": "parquet",
@@ -36,33 +50,46 @@ SNIFFED_BYTES = 4096
 
 
 def format_of(path: Path, title: str) -> FileFormat:
-    """Return the format of a file; raise if it is surely not a table."""
-    title = shown(title)
+    """Return the format that the title, which is the name of the file, stands for; raise if the content is another one.
+
+    A title without a known ending stands for text: CSV or JSON, by its content. So nobody makes a database or a
+    workbook be opened by what they write into a file.
+    """
+    packing = next((ending for ending in PACKERS if title.lower().endswith(ending)), "")
+    ending = Path(title[: -len(packing)] if packing else title).suffix.lower()
+    named, title = ENDINGS.get(ending, TEXT), shown(title)
     try:
+        if ending in ENDINGS and not packing and (found := packing_of(path)):
+            raise _misnamed(title, f"data packed as {found}", found)
         with unpacked(path) as (file, _):
             start = file.read(SNIFFED_BYTES)
     except DAMAGE as error:
         raise unreadable(title, error) from error
-    found = _by_content(path, title, start) or ENDINGS.get(_ending(path))
-    if found not in (None, "csv", "json") and is_packed(path):
-        raise DataError(f"{title} is a packed {found} file, which cannot be read in place: unpack it first")
-    return found or "csv"
+    content = _by_content(path, title, start, named)
+    if content is not None and content not in named:
+        raise _misnamed(title, *CALLED[content])
+    if content is None and named == ("duckdb",):  # DuckDB would look for an extension that can read the file
+        raise DataError(f"{title} is not a DuckDB database: check it, or give it another ending")
+    if named[0] not in TEXT and is_packed(path):
+        raise DataError(f"{title} is a packed {named[0]} file, which cannot be read in place: unpack it first")
+    return content or named[0]
 
 
-def _ending(path: Path) -> str:
-    """Return the ending of a path, without that of a packed file."""
-    inner = Path(path.stem) if is_packed(path) else path
-    return inner.suffix.lower()
+def _misnamed(title: str, called: str, ending: str) -> DataError:
+    return DataError(
+        f"{title} holds {called}, which is read only from a name that ends with {ending}: rename the file, or save it "
+        "under such a name"
+    )
 
 
-def _by_content(path: Path, title: str, start: bytes) -> FileFormat | None:
+def _by_content(path: Path, title: str, start: bytes, named: tuple[FileFormat, ...]) -> FileFormat | None:
     for mark, found in MARKS.items():
         if start.startswith(mark):
             return found
     if start[8:12] == DUCKDB_MARK:
         return "duckdb"
     if start.startswith(b"PK\x03\x04"):
-        return _zip_format(path, title)
+        return "excel" if named == ("excel",) else _zip_format(path, title)
     for mark, name in OTHERS.items():
         if start.startswith(mark):
             raise DataError(f"{title} is {name}, not a table: give a file with rows and columns, such as CSV")
@@ -71,8 +98,6 @@ def _by_content(path: Path, title: str, start: bytes) -> FileFormat | None:
 
 def _zip_format(path: Path, title: str) -> FileFormat:
     """Return "excel" for a zip archive with a workbook in it; raise for any other."""
-    if ENDINGS.get(path.suffix.lower()) == "excel":
-        return "excel"
     try:
         with zipfile.ZipFile(path) as archive:
             members = set(archive.namelist())
@@ -80,7 +105,7 @@ def _zip_format(path: Path, title: str) -> FileFormat:
         raise unreadable(title, error) from error
     if members & {"xl/workbook.xml", "xl/workbook.bin"} or {"mimetype", "content.xml"} <= members:
         return "excel"
-    if path.suffix.lower() == ".rules":
+    if title.lower().endswith(".rules"):
         raise DataError(f"{title} is a model and not a table: give the table first mined, or another one")
     raise DataError(f"{title} is a zip archive: unpack it first, and give the file in it")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from unwritten import budgets
+from unwritten.data.frame_index import arrow_of, without_index
 from unwritten.data.frames import eager_frame
 from unwritten.errors import DataError
 from unwritten.tables.quoting import first_line, shown
@@ -24,7 +25,7 @@ def frame_table(frame: object) -> TableReader:
     if are_records(frame):
         table = records_table(frame)
     elif isinstance(frame, pa.Table | pa.RecordBatch):
-        table = pa.table(frame) if isinstance(frame, pa.RecordBatch) else frame
+        table = without_index(pa.table(frame) if isinstance(frame, pa.RecordBatch) else frame)
     else:
         table = _arrow_table(frame)
     names = check_names(table.column_names, FRAME_TITLE)
@@ -52,6 +53,8 @@ def records_table(records: object) -> pa.Table:
     names = dict.fromkeys(str(name) for row in rows for name in row)
     try:
         return pa.table({name: pa.array([row.get(name) for row in rows], from_pandas=True) for name in names})
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except (pa.ArrowException, TypeError, OverflowError) as error:
         raise DataError(f"the rows have values of mixed types ({first_line(error)}): give a data frame") from error
 
@@ -69,7 +72,7 @@ def _arrow_table(frame: object) -> pa.Table:
     check_names(eager.columns, FRAME_TITLE)
     conversion_errors = (NarwhalsError, pa.ArrowException, TypeError, ValueError, NotImplementedError)
     try:
-        return eager.to_arrow()
+        return arrow_of(eager)
     except conversion_errors as error:
         raise _unconvertible(eager, conversion_errors, error) from error
 
@@ -103,11 +106,13 @@ def concatenated_frames(frames: Iterable[Any]) -> pa.Table:
                 f"batch {k} is of type {type(frame).__name__} and the batches before are data frames: give data "
                 "frames with the same columns every time"
             )
-        tables.append(eager.to_arrow())
+        tables.append(arrow_of(eager))
         if tables[-1].column_names != tables[0].column_names:
             raise DataError(f"batch {k} has other columns than the batches before: give the same columns every time")
     try:
         return pa.concat_tables(tables, promote_options="permissive")
+    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
+        raise
     except pa.ArrowException as error:
         raise DataError(
             f"the batches have columns of different types ({error}): give each column one type in all batches"

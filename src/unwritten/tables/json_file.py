@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from unwritten import budgets
 from unwritten.errors import DataError
@@ -40,7 +40,7 @@ class JsonFile:
         try:
             with unpacked(self.path) as (file, packed), io.TextIOWrapper(file, self.encoding) as text:
                 if self.by_line:
-                    for number, line in enumerate(text, 1):
+                    for number, line in enumerate(self._lines(text), 1):
                         if line.strip():
                             value = _parsed(line, f"line {number:,} of {self.title}")
                             yield self._record(value, f"line {number:,}"), packed.tell()
@@ -51,6 +51,13 @@ class JsonFile:
             raise undecodable(self.title, self.encoding) from error
         except DAMAGE as error:
             raise unreadable(self.title, error) from error
+
+    def _lines(self, text: IO[str]) -> Iterator[str]:
+        most = budgets.JSON_LINE_CHARACTERS
+        for number, line in enumerate(iter(lambda: text.readline(most + 1), ""), 1):
+            if len(line) > most:
+                raise DataError(f"line {number:,} of {self.title} has more than {most:,} characters: shorten it")
+            yield line
 
     def batches(self, names: tuple[str, ...]) -> Batches:
         """Yield the records as batches of texts with these columns."""

@@ -26,7 +26,7 @@ DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error)
 @contextmanager
 def unpacked(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     """Open the unpacked bytes, and the packed file, whose position tells the progress."""
-    packing = _packing(path)
+    packing = packing_of(path)
     with open(path, "rb") as packed:
         if packing is None:
             yield packed, packed
@@ -37,10 +37,11 @@ def unpacked(path: Path) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
 
 def is_packed(path: Path) -> bool:
     """Return whether the file is packed, or has the ending of a packed file."""
-    return _packing(path) is not None
+    return packing_of(path) is not None
 
 
-def _packing(path: Path) -> str | None:
+def packing_of(path: Path) -> str | None:
+    """Return the ending of the packer that the name or the first bytes of a file tell, or None."""
     ending = path.suffix.lower()
     if ending in PACKERS or not path.is_file():  # a pipe can be read only once
         return ending if ending in PACKERS else None

@@ -7,6 +7,8 @@ import re
 import shlex
 from collections.abc import Mapping
 
+from unwritten.shown import shown as shown  # noqa: PLC0414  readers of tables and rules take it from here
+
 #: Text that needs no quotes: letters, digits and a few signs without a meaning in the language of rules.
 PLAIN = re.compile(r"[^\W\d_](?:[\w.%/&@#-]*\w)?|-?\d[\w.%/-]*|_\w*")
 #: Words of the language of rules: a name or value that is one of them must be quoted.
@@ -38,13 +40,6 @@ def plain_json(value: object) -> str:
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     return text if text.isprintable() else "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)
-
-
-def shown(text: str) -> str:
-    """Return a text for people, with control characters escaped so that no terminal obeys them."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def first_line(error: BaseException) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.errors import DataError
+from unwritten.shapes import read
 from unwritten.tables.cells import Texts, texts_of
 from unwritten.tables.column import Column, Level
 from unwritten.tables.quoting import shown, types_option
@@ -67,6 +68,11 @@ class Schema:
     def used(self) -> tuple[Column, ...]:
         """The columns that have variables."""
         return tuple(column for column in self.columns if column.width)
+
+    @cached_property
+    def by_name(self) -> dict[str, Column]:
+        """All columns by their names."""
+        return {column.name: column for column in self.columns}
 
     @cached_property
     def places(self) -> dict[str, slice]:
@@ -142,9 +148,8 @@ class Schema:
         return [dict(zip(self.places, row, strict=True)) for row in zip(*values, strict=True)]
 
     def __getitem__(self, name: str) -> Column:
-        for column in self.columns:
-            if column.name == name:
-                return column
+        if name in self.by_name:
+            return self.by_name[name]
         raise DataError(
             f"there is no column {shown(name)!r}: use one of {', '.join(shown(c.name) for c in self.columns[:8])}"
         )
@@ -156,4 +161,7 @@ class Schema:
     @classmethod
     def restore(cls, state: list[dict[str, Any]]) -> Schema:
         """Return the schema that `state()` described."""
-        return cls(tuple(Column.restore(part) for part in state))
+        columns = tuple(Column.restore(part) for part in read(tuple[Any, ...], state, "the file's columns"))
+        if len({column.name for column in columns}) < len(columns):
+            raise DataError("two columns have the same name: mine the table again")
+        return cls(columns)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from unwritten.errors import DataError
 from unwritten.tables.cells import without_words
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions, missing_words_of
+from unwritten.temporary import Spool
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,14 +42,22 @@ class TableReader:
     facts: dict[str, str] = field(default_factory=dict)
     place: Callable[[int], tuple[str, int]] | None = field(default=None, repr=False)
 
+    def holding(self, spool: Spool) -> TableReader:
+        """Return this reader, with the temporary file that it reads: that is there as long as the reader."""
+
+        def batches(held: Spool = spool) -> Batches:
+            yield from self.batches()
+
+        return replace(self, batches=batches)
+
 
 def open_table(table: object, **options: Unpack[ReadOptions]) -> TableReader:
     """Return a reader of files, of an open binary file, of a query to a database, or of a data frame.
 
     `table` is the path of a file, a list of paths or a pattern such as `sales/*.csv` (all files are then one table), a
-    connection string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records. The first
-    bytes of a file decide how it is read, and its ending where they say nothing: as CSV, JSON, Parquet, Arrow, Excel,
-    SQLite or DuckDB. `ReadOptions` lists the options.
+    connection string such as `sqlite:///shop.db`, an open binary file, a data frame, or a list of records. The ending
+    of a file decides how it is read: as CSV, JSON, Parquet, Arrow, Excel, SQLite or DuckDB. Without a known ending, and
+    in an open file, there must be text: CSV or JSON. `ReadOptions` lists the options.
     """
     from unwritten.tables.database import connection_table, is_connection
     from unwritten.tables.joined_files import joined_readers, paths_of
@@ -67,9 +75,9 @@ def open_table(table: object, **options: Unpack[ReadOptions]) -> TableReader:
         if path.is_file():
             return _open_file(path, path.name, options)
         with open(path, "rb") as pipe:
-            return _open_file(_spooled(pipe), path.name, options)
+            return _open_spooled(pipe, path.name, options)
     if hasattr(table, "read"):
-        return _open_file(_spooled(table), "standard input", options)  # type: ignore[arg-type]
+        return _open_spooled(table, "standard input", options)  # type: ignore[arg-type]
     from unwritten.tables.frame_table import frame_table
 
     return _with_missing_words(frame_table(table), options)
@@ -139,20 +147,19 @@ def _require_file(path: Path) -> None:
         raise DataError(f"cannot read {name}: it does not exist, check the path")
 
 
-def _spooled(stream: IO[bytes]) -> Path:
-    """Copy a stream, which can be read only once, to a temporary file that is deleted when the process ends."""
-    import atexit
+def _open_spooled(stream: IO[bytes], title: str, options: ReadOptions) -> TableReader:
+    """Return a reader of a stream, which can be read only once: of a temporary copy of it."""
+    from unwritten.tables.file_format import format_of
 
-    handle, name = tempfile.mkstemp(prefix="unwritten-", suffix=".csv")
-    atexit.register(lambda: Path(name).unlink(missing_ok=True))
+    spool = Spool(title, "give the path of a file instead")
     try:
-        with os.fdopen(handle, "wb") as file:
-            shutil.copyfileobj(getattr(stream, "buffer", stream), file, 2**20)
+        shutil.copyfileobj(getattr(stream, "buffer", stream), spool, 2**20)
     except OSError as error:
-        raise DataError(
-            f"the input cannot be copied to a temporary file ({error.strerror}): give the path of a file instead"
-        ) from error
-    return Path(name)
+        raise DataError(f"{title} cannot be read to its end ({error.strerror}): give the path of a file") from error
+    spool.flush()
+    if format_of(spool.path, title) in ("sqlite", "duckdb"):
+        raise DataError(f"{title} is a database, which is read in its place: give the path of its file")
+    return _open_file(spool.path, title, options).holding(spool)
 
 
 def check_names(names: Sequence[object], title: str) -> tuple[str, ...]:

@@ -1,22 +1,28 @@
-"""Verify rules that were mined from a sample of the labels on all labels.
+"""Verify what was mined on every training example, whichever miner found it and on whatever part of them it was fitted.
 
-The Gram matrix counts all labels. a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one
-of these 0/1 literals" if and only if no two of the literals were ever true together. Other rules need another pass.
+If all distinct labels are in memory, each of them is tested. If only a sample of them was kept, the Gram matrix counts
+all labels: a·y = b holds on each of them if and only if [a, −b]ᵀG[a, −b] = 0, and "at most one of these 0/1 literals"
+if and only if no two of the literals were ever true together. Everything else then needs a second pass over the data.
+
+Facts about whole columns are verified on all rows of the table as they are mined (`mining/facts/fact_miner.py`), and
+rules despite noise on all examples, suspects included (`wrong_examples.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from unwritten import linalg
+from unwritten import budgets, linalg
+from unwritten.counted import counted
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
 from unwritten.mining import Cuts
 from unwritten.mining.cuts import refuse_too_little_slack
 from unwritten.model import Model
+from unwritten.options import MiningOptions
 from unwritten.rules import DEFINITION, HABIT, MINED, Gaps, RuleSet
 from unwritten.sources import ExampleSource, Gathered
 from unwritten.sources.label_test import LabelTest, LabelTestResult
@@ -24,18 +30,64 @@ from unwritten.tables.quoting import shown
 from unwritten.tally import Tally
 
 HOLDS, BROKEN, UNKNOWN = 1, -1, 0
+NO_MATROID = "a matroid that a sample of the rows showed was left out, because other rows are not bases of it"
+
+Build = Callable[[Gathered, MiningOptions], Model]
 
 
-def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: object = "auto") -> Model:
-    """The model without the rules that some label breaks.
+def verified(model: Model, gathered: Gathered, source: ExampleSource, options: MiningOptions, build: Build) -> Model:
+    """The model without what some example breaks, but for suspects.
 
-    If all distinct labels were mined, nothing needs to be verified. If only a sample of them was mined, the Gram matrix
-    of all labels decides some rules, and the others are tested in a second pass over the labels. If the labels can be
-    read only once, these other rules are left out.
+    Covers are stated because of a matroid, so without it everything is mined again by `build`.
+    """
+    tested = _on_all_labels(model, gathered, source, options) if gathered.total.thinned else _on_seen_labels(model)
+    if tested is not None:
+        return tested
+    again = build(gathered, replace(options, without=(*options.without, "matroid")))
+    return verified(replace(again, notes=(*again.notes, NO_MATROID)), gathered, source, options, build)
+
+
+def _on_seen_labels(model: Model) -> Model | None:
+    """The model without what a seen label breaks; None if one is not a basis of the matroid."""
+    rules, sizes = model.rules + model.habits + model.doubtful, [len(model.rules), len(model.habits)]
+    mined = np.flatnonzero([origin in (MINED, HABIT) for origin in rules.origins])
+    if not len(mined) and not len(model.gaps) and model.matroid is None:
+        return model
+    test = LabelTest(rules[mined], model.lifts, model.matroid, Cuts.none(len(model.variables)), model.gaps)
+    result = _total(map(test, _blocks(model.seen)), len(model.seen))
+    if not result.all_bases:
+        return None
+    gap_holds, holds = result.broken_gaps == 0, np.ones(len(rules), bool)
+    holds[mined] = result.broken == 0
+    if holds.all() and gap_holds.all():
+        return model
+    rule_holds, habit_holds, doubtful_holds = np.split(holds, np.cumsum(sizes))
+    dropped = int((~rule_holds).sum() + (~gap_holds).sum())
+    are = "was" if dropped == 1 else "were"
+    note = (f"{counted(dropped, 'rule')} {are} left out, because some rows break them",) if dropped else ()
+    return replace(
+        model,
+        rules=model.rules[rule_holds],
+        redundant=model.redundant if rule_holds.all() else model.redundant[:0],
+        habits=model.habits[habit_holds],
+        doubtful=model.doubtful[doubtful_holds],
+        gaps=model.gaps[np.flatnonzero(gap_holds)],
+        notes=(*model.notes, *note),
+    )
+
+
+def _blocks(labels: IntArray) -> Iterator[IntArray]:
+    """The labels in blocks, so that tests of them take little memory."""
+    step = max(1, budgets.RULE_BLOCK_ENTRIES // max(1, labels.shape[1]))
+    return (labels[start : start + step] for start in range(0, len(labels), step))
+
+
+def _on_all_labels(model: Model, gathered: Gathered, source: ExampleSource, options: MiningOptions) -> Model | None:
+    """The model without what some label breaks, of which a sample was mined; None if one is no basis of the matroid.
+
+    If the labels can be read only once, what the Gram matrix does not decide is left out.
     """
     tally = gathered.total
-    if not tally.thinned:
-        return model
     rules = model.rules + model.habits
     verdicts = by_counts(rules, tally.gram)
     undecided = verdicts == UNKNOWN
@@ -53,8 +105,9 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         else:
             result = _total(results, tally.n)
             broken[undecided] = result.broken
-            matroid = matroid if result.all_bases else None
-            cuts = _widened(cuts, result.highest, model, slack, tally.n)
+            if not result.all_bases:
+                return None
+            cuts = _widened(cuts, result.highest, model, options.slack, tally.n)
             gap_holds = _unbroken(gaps, result.broken_gaps)
     holds = broken == 0
     wrong = ~holds & ~mined
@@ -63,7 +116,7 @@ def verified(model: Model, gathered: Gathered, source: ExampleSource, slack: obj
         raise DataError(f"some rows break the prior row “{text}”: drop that row, or correct those rows")
     if reread and model.cuts.exact and not cuts.exact:  # labels are not the best for their weights after all
         habits_as_rules = model.with_habits()
-        return verified(replace(habits_as_rules, cuts=cuts), gathered, source, slack)
+        return _on_all_labels(replace(habits_as_rules, cuts=cuts), gathered, source, options)
     held_habits, holds, undecided = holds[len(model.rules) :], holds[: len(model.rules)], undecided[: len(model.rules)]
     all_hold, untested = np.append(holds, gap_holds), np.append(undecided, np.ones(len(gaps), bool))
     return replace(

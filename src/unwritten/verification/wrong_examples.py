@@ -64,7 +64,10 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     suspect: BoolArray = np.asarray(broken[:, accepted].any(axis=1))
     suspect[np.flatnonzero(~aside)[model.suspects]] = True  # their claims contradict those of others
     if model.matroid is not None:
-        suspect |= ~model.matroid.is_basis(examples.labels)
+        unfit = ~model.matroid.is_basis(examples.labels)
+        if unfit.mean() > share:  # it is no rule, nor are the covers that were stated because of it
+            return mine_despite_noise(gathered, replace(options, without=(*options.without, "matroid")), build)
+        suspect |= unfit
     gaps, broken_gaps = _kept_gaps(model.gaps, examples.labels, share, options, exact=rate is None)
     suspect |= broken_gaps
     right = examples[~suspect]

@@ -10,6 +10,8 @@ from attack.readers.archives import (
 )
 from attack.readers.common import Fuzzed
 from attack.readers.datasets import lines_made, lines_read, xcsp_made, xcsp_read
+from attack.readers.doors import doors_made, doors_read, doors_ready
+from attack.readers.loaded import loaded_made, loaded_read, parts
 from attack.readers.samples import models
 from attack.readers.tables import (
     arrow_made,
@@ -35,7 +37,9 @@ READERS = {
     "sqlite": Fuzzed(sqlite_made, sqlite_read, tables_ready),
     "parquet": Fuzzed(parquet_made, parquet_read, tables_ready),
     "arrow": Fuzzed(arrow_made, arrow_read, tables_ready),
+    "doors": Fuzzed(doors_made, doors_read, doors_ready),
     "unwritten": Fuzzed(model_made, model_read, model_seeds),
+    "loaded": Fuzzed(loaded_made, loaded_read, parts, chunk=20_000),
     "checkpoint": Fuzzed(checkpoint_made, checkpoint_read, checkpoint_seeds),
     "xcsp": Fuzzed(xcsp_made, xcsp_read, lambda: None),
     "lines": Fuzzed(lines_made, lines_read, lambda: None),

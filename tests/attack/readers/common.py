@@ -10,11 +10,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Fuzzed:
-    """Make an input from a random generator, read one, and prepare what the first reading needs."""
+    """Make an input from a random generator, read one, and prepare what the first reading needs.
+
+    A child process reads `chunk` inputs.
+    """
 
     make: Callable[[random.Random], bytes]
     read: Callable[[bytes], None]
     prepare: Callable[[], object]
+    chunk: int = 1_000
 
 
 def written(data: bytes, suffix: str) -> str:

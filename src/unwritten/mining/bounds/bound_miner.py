@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
@@ -87,7 +86,9 @@ class BoundMiner:
             templates, all_of_them = _within_budget(fitting, budgets.BOUND_SCOPES - searched)
             rows = sum(map(len, templates))
             weigher = Weigher(context.tally, independent, context.margin, rows, len(templates), level)
-            claims += chain.from_iterable(weigher.claims(template) for template in templates)
+            for template in templates:
+                context.effort.spend(len(template) * len(context.tally.seen))
+                claims += weigher.claims(template)
             searched, complete = searched + rows, complete and all_of_them
         links = 4 * len(binary) * len(integers)
         if searched + links <= budgets.BOUND_SCOPES:

@@ -88,11 +88,20 @@ def _with_repeats(
 
 
 def _pair_rows(pairs: IntArray, value: int, context: Context) -> IntArray:
-    """Rows `[a, b]` which say that two columns never have both this value."""
-    rows = np.zeros((pairs.shape[1], context.tally.seen.shape[1] + 1), np.int64)
-    rows[np.arange(len(rows)), pairs] = 2 * value - 1
-    rows[:, -1] = 2 * value - 1
-    return rows
+    """Rows `[a, b]` which say that two columns never have both this value: one row for each first column of pairs.
+
+    If k columns exclude column j, then k·y_j plus their sum is at most k. That says the same as k rows of two columns.
+    """
+    width = context.tally.seen.shape[1]
+    excluded = np.zeros((width, width), np.int64)
+    excluded[tuple(pairs)] = 1
+    several = excluded.sum(axis=1)
+    ones: IntArray = np.column_stack([excluded + np.diag(several), several])[several > 0]
+    if value:
+        return ones
+    zeros: IntArray = -ones  # the same of 1 − y
+    zeros[:, -1] = ones[:, -1] - ones[:, :-1].sum(axis=1)
+    return zeros
 
 
 def _believed(context: Context, counts: PairCounts) -> _Believed | None:

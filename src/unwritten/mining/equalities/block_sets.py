@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 from math import comb, log
 
 import numpy as np
 
 from unwritten import budgets, linalg
-from unwritten.data import IntArray
+from unwritten.data import IntArray, distinct
+from unwritten.effort import Effort
 from unwritten.errors import RangeError
 from unwritten.evidence.chance import log_choose
 from unwritten.mining.equalities.block_values import values_of_row
 from unwritten.mining.equalities.kernel import kernel_rows
 from unwritten.mining.groups.block_families import BlockFamily
 from unwritten.mining.miner import Context
-from unwritten.rules import RuleSet
+from unwritten.rules import MINED, RuleSet
 
 EXAMPLES_PER_COLUMN = 2  # with fewer examples per column of a set of blocks, most equalities are accidents
 
@@ -42,8 +44,12 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
         places = np.append(members, len(tally.gram) - 1)
         stated = _inside(known, members)
         gram = tally.gram[np.ix_(places, places)]
-        if len(gram) - linalg.rank_modulo(gram) > linalg.rank_modulo(stated):
-            new = _believed(context, [blocks[k] for k in chosen], members, _rows(gram, stated), len(blocks))
+        context.effort.spend(gram.size * len(gram))
+        missing = len(gram) - linalg.rank_modulo(gram) - linalg.rank_modulo(stated)
+        if missing > 0:
+            make = partial(_rows, gram, stated, context.effort)
+            rows = context.kernels.rows(members, gram, stated, missing, make)
+            new = _believed(context, [blocks[k] for k in chosen], rows, len(blocks))
             found, known = found + new, np.concatenate([known, new.rows])
     return found
 
@@ -73,24 +79,37 @@ def _sets(blocks: int) -> Iterator[tuple[int, ...]]:
         yield from combinations(range(blocks), size)
 
 
-def _rows(gram: IntArray, stated: IntArray) -> IntArray:
+def _rows(gram: IntArray, stated: IntArray, effort: Effort) -> IntArray:
+    """Rows that span the kernel of `gram` with the stated ones; none if it has no short form."""
+    effort.spend(budgets.KERNEL_WORK * len(gram) ** 2)
     try:
         return kernel_rows(gram, stated, whole=True)
     except RangeError:
-        return np.zeros((0, len(gram)), np.int64)
+        return stated[:0]
 
 
-def _believed(context: Context, blocks: list[IntArray], members: IntArray, rows: IntArray, family: int) -> RuleSet:
+def _believed(context: Context, blocks: list[IntArray], rows: IntArray, family: int) -> RuleSet:
     """The rows over some blocks that have enough evidence, as rules over all columns."""
-    wide = np.zeros((len(rows), len(context.variables) + 1), np.int64)
-    wide[:, members], wide[:, -1] = rows[:, :-1], rows[:, -1]
+    members = np.concatenate(blocks)
+    part, places = _on_members(context, members), np.split(np.arange(len(members)), np.cumsum([*map(len, blocks)])[:-1])
     rules = RuleSet.empty(context.variables)
-    for row in wide:
-        values, rule = values_of_row(context, blocks, row)
-        scored = values.context.scored(rule[None])
+    for row in rows:
+        values, rule = values_of_row(part, places, row)
         coefficients = row[:-1][row[:-1] != 0]
         price = log_choose(family, len(blocks)) + len(coefficients) * log(2 * int(np.abs(coefficients).max()) + 1)
-        evidence = tuple(None if e is None else replace(e, price=e.price + price) for e in scored.evidence)
+        found = values.context.scored(rule[None]).evidence
+        evidence = tuple(None if e is None else replace(e, price=e.price + price) for e in found)
         if all(e is not None and e.nats >= context.margin for e in evidence):
-            rules = rules + replace(values.over_columns(scored, context.variables), evidence=evidence)
+            wide = np.zeros((1, len(context.variables) + 1), np.int64)
+            wide[0, members], wide[0, -1] = row[:-1], row[-1]
+            rules = rules + replace(RuleSet.of_rows(context.variables, wide, MINED, None), evidence=evidence)
     return rules
+
+
+def _on_members(context: Context, members: IntArray) -> Context:
+    """The context of some columns; labels that are equal there are one, and as many examples as before."""
+    tally = context.tally
+    seen, counts = distinct(tally.seen[:, members], tally.counts)
+    if (tally.counts == 1).all():  # equal labels count as one decision, here too
+        counts = np.ones_like(counts)
+    return replace(context, tally=replace(tally, seen=seen, counts=counts))

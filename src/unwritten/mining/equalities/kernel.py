@@ -48,22 +48,21 @@ def _readable_basis(gram: IntArray, whole: bool, small: IntArray | None) -> IntA
     nullity = len(gram) - linalg.rank_modulo(gram)
     if nullity == 0:
         return np.zeros((0, len(gram)), np.int64)
-    groups = linalg.canonical(exactly_one_groups(gram))
-    independent = linalg.independent(groups, exact=False)
-    rows = groups[independent]
-    if len(independent) < nullity:
+    rows = linalg.shortest_independent(exactly_one_groups(gram))
+    groups = len(rows)
+    if groups < nullity:
         try:
             short = linalg.short_kernel(gram, norm_columns=len(gram) - 1, small=small)
         except RangeError:
-            if whole or not len(independent):
+            if whole or not groups:
                 raise
             warn_user(
-                f"{nullity - len(independent)} equalities beyond the {len(independent)} exactly-one rules were left "
+                f"{nullity - groups} equalities beyond the {groups} exactly-one rules were left "
                 "out, because they have no short form and look like accidents of too few examples: give more examples "
                 "than variables"
             )
         else:
-            rows = linalg.canonical(np.concatenate([short, groups]))
+            rows = linalg.canonical(np.concatenate([short, rows]))
             rows = rows[linalg.independent(rows)]
     return linalg.canonical(linalg.pair_reduced(rows, norm_columns=len(gram) - 1))
 

@@ -74,6 +74,7 @@ def _short_rows(context: Context, stated: RuleSet) -> IntArray | None:
     gram, wide = context.lifted_tally.gram, context.labels.shape[1] > budgets.UNSETTLED_LATTICE_COLUMNS
     if wide and len(gram) - linalg.rank_modulo(gram) - linalg.rank_modulo(stated.rows) > budgets.UNSETTLED_ROWS:
         return None
+    context.effort.spend(budgets.KERNEL_WORK * len(gram) ** 2)
     try:
         few = len(context.labels) <= LABELS_PER_COLUMN * len(gram)
         return kernel_rows(gram, stated.rows, whole=True, labels=context.labels if few else None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
+from unwritten.effort import Effort
 from unwritten.facts import DatePart, Dependency, Fact, Key, LinearFact, Order, StartsWith, SumOrder
 from unwritten.mining.facts.conditions import find_conditions
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
@@ -23,29 +24,33 @@ from unwritten.mining.facts.sums import find_sums
 from unwritten.mining.facts.text_forms import find_text_forms
 
 
-def believed(sample: Sample, confidence: float, *, ranges: bool = True, trim: float = 0.0) -> list[Fact]:
+def believed(
+    sample: Sample, confidence: float, effort: Effort, *, ranges: bool = True, trim: float = 0.0
+) -> list[Fact]:
     """Return the facts of all kinds that the rows of a sample show with this confidence.
 
-    Without `ranges`, no ranges are searched for; `trim` is the share of values that they leave out at each end.
+    Without `ranges`, no ranges are searched for; `trim` is the share of values that they leave out at each end. Kinds
+    for which the effort does not suffice are left out.
     """
-    sums, dependencies = find_sums(sample), find_dependencies(sample)
+    searched = partial(sample.searched, effort)
+    sums, dependencies = searched("sums", find_sums), searched("dependencies", find_dependencies)
     sure = [fact for fact in dependencies if fact.evidence is not None and fact.evidence.confidence >= confidence]
     things = entities(sample, {(fact.left[0], fact.right) for fact in sure if len(fact.left) == 1})
     found: list[Fact] = [
         *sums,
-        *find_rounded_sums(sample, sums),
-        *find_orders(sample),
-        *find_sum_orders(sample),
-        *find_keys(sample),
+        *searched("rounded sums", lambda rows: find_rounded_sums(rows, list(sums))),
+        *searched("orders", find_orders),
+        *searched("orders of sums", find_sum_orders),
+        *searched("keys", find_keys),
         *dependencies,
-        *find_date_parts(sample),
-        *find_prefixes(sample),
-        *find_missing(sample),
-        *find_missing_conditions(sample),
-        *find_conditions(sample, things),
-        *find_text_forms(sample),
-        *find_steps(sample),
-        *(find_ranges(sample, trim) if ranges else ()),
+        *searched("parts of dates", find_date_parts),
+        *searched("prefixes", find_prefixes),
+        *searched("missing values", find_missing),
+        *searched("conditions on missing values", find_missing_conditions),
+        *searched("conditions", lambda rows: find_conditions(rows, things)),
+        *searched("forms of texts", find_text_forms),
+        *searched("steps", find_steps),
+        *(searched("ranges", lambda rows: find_ranges(rows, trim)) if ranges else ()),
     ]
     return [fact for fact in found if fact.evidence is not None and fact.evidence.confidence >= confidence]
 

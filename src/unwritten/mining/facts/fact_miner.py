@@ -9,6 +9,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.conditions.across import Entry, distinct_entries
+from unwritten.effort import Effort
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.believed import believed, without_consequences
 from unwritten.mining.facts.sample import Sample, drawn, typed_batches
@@ -16,12 +17,14 @@ from unwritten.tables import Table
 from unwritten.tables.typed_rows import TypedRows
 
 
-def mine_facts(table: Table, confidence: float, sample: Sample | None = None) -> tuple[Fact, ...]:
+def mine_facts(
+    table: Table, confidence: float, sample: Sample | None = None, effort: Effort | None = None
+) -> tuple[Fact, ...]:
     """Return the facts that all rows of a table obey, and that are no accidents with this confidence."""
     if table.rows < budgets.FACT_TRIALS:
         return ()
     sample = drawn(table) if sample is None else sample
-    found = believed(sample, confidence)
+    found = believed(sample, confidence, effort or Effort())
     rows: Iterable[TypedRows] = [sample.rows] if sample.whole else typed_batches(table, "verifying facts")
     return tuple(without_consequences(verified_facts(found, rows), sample))
 

@@ -15,6 +15,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.conditions.across import Entry, distinct_entries
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.effort import Effort
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.believed import believed, without_consequences
 from unwritten.mining.facts.sample import Sample, drawn, typed_batches
@@ -36,20 +37,20 @@ class NoisyFacts:
     suspects: IntArray
 
 
-def mine_noisy_facts(table: Table, confidence: float, rate: float | None) -> NoisyFacts:
+def mine_noisy_facts(table: Table, confidence: float, rate: float | None, effort: Effort | None = None) -> NoisyFacts:
     """Return the facts that all but a share `rate` of the rows obey; None leaves the share open."""
     if table.rows < budgets.FACT_TRIALS:
         return NoisyFacts((), np.zeros(0, np.int64))
-    sample = drawn(table)
+    sample, effort = drawn(table), effort or Effort()
     share = NEAR if rate is None else rate
-    right = sample.at(np.flatnonzero(~_set_aside(sample, share)))
-    found = believed(right, confidence, trim=share)
+    right = sample.at(np.flatnonzero(~_set_aside(sample, share, effort)))
+    found = believed(right, confidence, effort, trim=share)
     stated = without_consequences([fact for fact, _ in _counted(found, table, share)], right)
     counted = _counted(stated, table, share)
     return NoisyFacts(tuple(fact for fact, _ in counted), _surest_first(counted, table.rows))
 
 
-def _set_aside(sample: Sample, share: float) -> BoolArray:
+def _set_aside(sample: Sample, share: float, effort: Effort) -> BoolArray:
     """Return which rows break a fact that parts of the rows show, and that nearly all rows obey."""
     aside = np.zeros(sample.n, bool)
     rng = np.random.default_rng(0)
@@ -58,7 +59,7 @@ def _set_aside(sample: Sample, share: float) -> BoolArray:
     for part in PARTS:
         size = min(sample.n, max(budgets.NOISY_FACT_FEWEST, min(sample.n // part, budgets.NOISY_FACT_ROWS)))
         few = sample.at(np.sort(rng.choice(sample.n, size, replace=False)))
-        for fact in believed(few, LIKELY, ranges=False):
+        for fact in believed(few, LIKELY, effort, ranges=False):
             if fact.digest in tried:
                 continue
             tried.add(fact.digest)

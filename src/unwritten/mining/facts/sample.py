@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
+from unwritten.effort import Effort
+from unwritten.facts import Fact
 from unwritten.tables import Column, Schema, Table
 from unwritten.tables.cells import Texts
 from unwritten.tables.column import plain_integer
@@ -17,22 +20,37 @@ from unwritten.tables.typed_rows import TypedRows
 
 NO_ROLE = ("unknown", "empty")
 
+F = TypeVar("F", bound=Fact)
+
 
 class Sample:
     """Rows of a table for the miners of facts; `whole` says that they are all rows.
 
     `columns` are those with a role and more than one value, and `numbers` those of them that hold numbers or times.
+    Whoever reads a column asks `effort`, so that no search goes on when that is spent.
     """
 
-    def __init__(self, rows: TypedRows, total: int) -> None:
-        self.rows, self.total = rows, total
+    def __init__(self, rows: TypedRows, total: int, effort: Effort | None = None) -> None:
+        self.rows, self.total, self.effort = rows, total, effort or Effort()
         self._codes: dict[str, IntArray] = {}
+
+    def searched(self, effort: Effort, kind: str, search: Callable[[Sample], Sequence[F]]) -> Sequence[F]:
+        """Return what a search for one kind of facts finds; nothing if its work or the time does not suffice."""
+
+        def step(part: Effort) -> Sequence[F]:
+            self.effort = part
+            try:
+                return search(self)
+            finally:
+                self.effort = Effort()
+
+        return effort.within(budgets.FACT_WORK, kind, step, ())
 
     def at(self, places: IntArray) -> Sample:
         """Return the sample of some of its rows."""
         cells = {name: self.rows.texts(name) for name in self.rows.names}
         some = {name: _used(texts, index[places]) for name, (texts, index) in cells.items()}
-        return Sample(TypedRows.of_cells(self.rows.schema, len(places), some), self.total)
+        return Sample(TypedRows.of_cells(self.rows.schema, len(places), some), self.total, self.effort)
 
     @property
     def whole(self) -> bool:
@@ -76,6 +94,7 @@ class Sample:
 
     def codes(self, name: str) -> IntArray:
         """Return 0 for a missing value and otherwise a number for each value, in each row."""
+        self.effort.spend(budgets.FACT_CELL_WORK * self.n)
         if name not in self._codes:
             texts, index = self.rows.texts(name)
             plain: dict[str | None, int] = {None: 0}
@@ -87,6 +106,7 @@ class Sample:
 
     def present(self, name: str) -> BoolArray:
         """Return in which rows a column has a value."""
+        self.effort.spend(budgets.FACT_CELL_WORK * self.n)
         return ~self.rows.missing(name)
 
     def there_with(self, names: Sequence[str]) -> frozenset[str]:
@@ -96,6 +116,7 @@ class Sample:
 
     def values(self, name: str) -> FloatArray:
         """Return the numbers of a column; NaN where it is missing."""
+        self.effort.spend(budgets.FACT_CELL_WORK * self.n)
         return self.rows.numbers(name)
 
 

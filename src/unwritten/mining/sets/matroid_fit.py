@@ -75,6 +75,8 @@ class MatroidMiner:
             matroid = fit_matroid(
                 examples.labels[first], examples.weights[first], examples.sense, margin=context.margin
             )
+            if matroid and not greedy_is_optimal(matroid, examples.labels, examples.weights, examples.sense):
+                matroid = None
         return replace(context.mined, matroid=matroid)
 
 
@@ -209,6 +211,10 @@ def _random_bases(matroid: Matroid, labels: IntArray, draws: int, seed: int) -> 
 
 def greedy_is_optimal(matroid: Matroid, labels: IntArray, weights: FloatArray, sense: Sense) -> bool:
     """True if, for every row of weights, the greedy basis has the same value as the label."""
-    signed = maximised(weights, sense)
-    difference = ((matroid.greedy(signed) - labels) * signed).sum(axis=1)
-    return bool((np.abs(difference) <= TOLERANCE * np.abs(signed).sum(axis=1)).all())
+    for start in range(0, len(labels), budgets.SET_EXAMPLES):
+        part = slice(start, start + budgets.SET_EXAMPLES)
+        signed = maximised(weights[part], sense)
+        difference = ((matroid.greedy(signed) - labels[part]) * signed).sum(axis=1)
+        if (np.abs(difference) > TOLERANCE * np.abs(signed).sum(axis=1)).any():
+            return False
+    return True

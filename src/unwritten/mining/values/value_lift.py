@@ -12,12 +12,18 @@ from typing import Any
 import numpy as np
 
 from unwritten import budgets
-from unwritten.data import BoolArray, IntArray, Variables, integers
+from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.data.layout import Axis, Grid, Layout
 from unwritten.errors import DataError
+from unwritten.shapes import read
 
 Row = tuple[dict[str, int], str, int]
 Domain = tuple[int, int, int]  # the place of a variable, its least value and its largest one
+
+
+@dataclass(frozen=True)
+class _State:
+    domains: tuple[Domain, ...]
 
 
 @dataclass(frozen=True)
@@ -51,8 +57,7 @@ class Values:
     @classmethod
     def restore(cls, state: dict[str, Any]) -> Values:
         """Rebuild the lift from the domains that `state` returned."""
-        domains = integers(np.asarray(state["domains"], object).reshape(-1, 3), "the domains of a lift")
-        return cls(tuple((int(j), int(low), int(high)) for j, low, high in domains))
+        return cls(read(_State, state, "the state of a lift").domains)
 
     def state(self) -> dict[str, Any]:
         """The places of the variables, with their least and largest values."""
@@ -65,6 +70,7 @@ class Values:
 
     def latents(self, variables: Variables) -> Variables:
         """The latents of each variable, from its least value up, in grids with the indices of the variables."""
+        self._require_fit(variables)
         names = [name for domain in self.domains for name in self._names(domain, variables)]
         upper = np.ones(len(names), np.int64)
         return Variables(tuple(names), np.zeros_like(upper), upper, True, self._layout(variables))
@@ -84,6 +90,15 @@ class Values:
             worth = {name: low + k for k, name in enumerate(names) if low + k}
             rows.append((worth | {variables.names[j]: -1}, "==", 0))
         return rows
+
+    def _require_fit(self, variables: Variables) -> None:
+        places = [j for j, _, _ in self.domains]
+        inside = all(
+            0 <= j < len(variables) and variables.lower[j] <= low <= high <= variables.upper[j]
+            for j, low, high in self.domains
+        )
+        if not inside or len(set(places)) < len(places):
+            raise DataError("the domains of a lift do not fit its variables: mine the labels again")
 
     @staticmethod
     def _names(domain: Domain, variables: Variables) -> list[str]:

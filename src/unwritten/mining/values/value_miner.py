@@ -80,7 +80,7 @@ class ValueMiner:
         labels = lift.apply(context.tally.seen)
         tally = replace(Tally.of(labels), weight=context.tally.weight).minable()
         known = RuleSet.of(latents, lift.rows(context.variables)[::2], DEFINITION)  # exactly one value each
-        options = MiningOptions(confidence=context.options.confidence, without=LEFT_OUT)
+        options = MiningOptions(confidence=context.options.confidence, without=LEFT_OUT, effort=context.effort)
         return self._mine(tally, known, Examples(latents, tally.seen), options)
 
 

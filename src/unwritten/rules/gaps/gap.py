@@ -11,6 +11,7 @@ from unwritten.errors import DataError
 from unwritten.rules.gaps.parts import GapPart, Term
 from unwritten.rules.rule import GIVEN, RULE_HEADS, Evidence
 from unwritten.rules.words import noise_text, order_text, signed_text
+from unwritten.shown import shown
 
 GapKind = Literal["not-equal", "all-different", "distance", "either-or", "all-differences"]
 KINDS: tuple[GapKind, ...] = get_args(GapKind)
@@ -115,7 +116,7 @@ class Gap:
         return self.text
 
     def __repr__(self) -> str:
-        return f"Gap({self.text!r})"
+        return f"Gap({shown(self.text)!r})"
 
     def _repr_html_(self) -> str:
         return html_table(RULE_HEADS, [gap_cells(self)])

@@ -16,6 +16,7 @@ from unwritten.errors import DataError
 from unwritten.rules.gaps.gap import Gap, gap_cells
 from unwritten.rules.gaps.parts import GapPart, GapParts, Term
 from unwritten.rules.rule import RULE_HEADS
+from unwritten.shown import shown
 
 GAPS_SHOWN = 50  # gaps in the table that a notebook shows
 
@@ -108,7 +109,7 @@ class Gaps:
         return replace(self, entries=tuple(changed))
 
     def __str__(self) -> str:
-        return "\n".join(gap.text for gap in self) or "no gaps"
+        return "\n".join(shown(gap.text) for gap in self) or "no gaps"
 
     def __repr__(self) -> str:
         return f"Gaps({counted(len(self), 'gap')} over {counted(len(self.variables), 'variable')})"

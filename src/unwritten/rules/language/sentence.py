@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from unwritten.rules.rule import Evidence
+from unwritten.shown import shown
 
 #: The kinds of sentences over columns. Without a table the kinds are those of single rows (`rules.words`).
 KINDS = (
@@ -59,4 +60,4 @@ class Sentence:
 
     def __repr__(self) -> str:
         mark = "" if self.origin == "mined" else f", {self.origin}"
-        return f"Sentence({self.id}{mark}: {self.text})"
+        return f"Sentence({self.id}{mark}: {shown(self.text)})"

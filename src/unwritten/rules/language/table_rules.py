@@ -12,6 +12,7 @@ from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
 from unwritten.rules.rule import RULE_HEADS, Rule
 from unwritten.rules.ruleset import RULES_SHOWN, RuleSet
+from unwritten.shown import shown
 from unwritten.tables.schema import Schema
 
 
@@ -49,7 +50,7 @@ class TableRules(RuleSet):
         return replace(rule, text="; ".join(sentence.text for sentence in said)) if said else rule
 
     def __str__(self) -> str:
-        return "\n".join(sentence.text for sentence in self.sentences) or "no rules"
+        return "\n".join(shown(sentence.text) for sentence in self.sentences) or "no rules"
 
     def __repr__(self) -> str:
         used = len(self.schema.used)

@@ -30,7 +30,12 @@ def backend_class(name: str) -> type[Backend]:
     module, cls, package, extra = TABLE[name]
     if find_spec(package) is None:
         raise MissingPackageError(package, extra, f"backend {name!r}")
-    loaded: type[Backend] = getattr(import_module(f"{__name__}.{module}"), cls)
+    try:
+        loaded: type[Backend] = getattr(import_module(f"{__name__}.{module}"), cls)
+    except ImportError as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # compiled modules hide a Ctrl-C during their import
+            raise error.__cause__ from None
+        raise
     return loaded
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Event
+from time import monotonic
 from typing import Protocol
 
 import numpy as np
@@ -87,13 +88,25 @@ class Limits:
 
     A gap is never a share of the value that a solver sees: the constant part of that value says nothing. `stop` is set
     by Ctrl-C. `nodes` limits the search of HiGHS, where the result must not depend on the speed of the machine; other
-    solvers ignore it.
+    solvers ignore it. All work on the queries, proofs included, must end by `end` on the monotonic clock.
     """
 
     gap: float = 0.0
     time_limit: float | None = None
     stop: Event = field(default_factory=Event, compare=False)
     nodes: int | None = None
+    end: float = np.inf
+
+    def shared(self, queries: int) -> Limits:
+        """Return the limits of each of so many queries, which share what is left of the time."""
+        if self.time_limit is None:
+            return self
+        return replace(self, time_limit=max(0.0, min(self.time_limit, (self.end - monotonic()) / max(1, queries))))
+
+    @property
+    def over(self) -> bool:
+        """True if nothing may begin any more."""
+        return self.stop.is_set() or monotonic() > self.end
 
 
 class Backend(Protocol):
@@ -107,6 +120,9 @@ class Backend(Protocol):
 
         The reply does not depend on the queries before it.
         """
+
+    def interrupt(self) -> None:
+        """Make a running `solve` end soon; called from another thread when `limits.stop` was set, maybe repeatedly."""
 
     def add(self, rows: Rows) -> None:
         """Add rows for the queries that follow."""

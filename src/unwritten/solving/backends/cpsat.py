@@ -29,6 +29,7 @@ class CpSatBackend:
         ]
         self._append(self._base, rows)
         self._model = self._base
+        self._solver = cp_model.CpSolver()
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
         """Maximise with one worker and a new solver; an unknown outcome without a time limit is a failure."""
@@ -39,7 +40,8 @@ class CpSatBackend:
                 model.add(self._columns[j] == int(pinned[j]))
         scaled = integer_objective(objective, self._reach)
         model.maximize(cp_model.LinearExpr.weighted_sum(self._columns, scaled.weights.tolist()))
-        solver = cp_model.CpSolver()
+        self._solver = solver = cp_model.CpSolver()
+        solver.parameters.catch_sigint_signal = False  # Ctrl-C is Python's
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 0
         solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step proves wrong optima (or-tools #5293)
@@ -47,9 +49,9 @@ class CpSatBackend:
         solver.parameters.relative_gap_limit = 0.0
         if limits.time_limit is not None:
             solver.parameters.max_time_in_seconds = float(limits.time_limit)
-        outcome = solver.solve(model)
+        outcome = cp_model.UNKNOWN if limits.stop.is_set() else solver.solve(model)
         message = f"CP-SAT: {solver.status_name(outcome)}"
-        if outcome == cp_model.UNKNOWN and limits.time_limit is not None:
+        if outcome == cp_model.UNKNOWN and (limits.time_limit is not None or limits.stop.is_set()):
             return Reply(Status.TIME_LIMIT, message=message)
         status = _STATUS.get(outcome, Status.FAILED)
         if status not in (Status.OPTIMAL, Status.FEASIBLE):
@@ -57,6 +59,10 @@ class CpSatBackend:
         values = np.array([solver.value(column) for column in self._columns], np.float64)
         bound = scaled.bound(solver.best_objective_bound)
         return Reply(status, values, bound, "" if status is Status.OPTIMAL else message)
+
+    def interrupt(self) -> None:
+        """End the search."""
+        self._solver.stop_search()
 
     def add(self, rows: Rows) -> None:
         """Append rows to a copy of the base model."""

@@ -14,6 +14,7 @@ from unwritten.solving.decision import Status
 _STATUS = {
     GRB.OPTIMAL: Status.OPTIMAL,  # within the gap
     GRB.TIME_LIMIT: Status.TIME_LIMIT,
+    GRB.INTERRUPTED: Status.TIME_LIMIT,
     GRB.INFEASIBLE: Status.INFEASIBLE,
     GRB.INF_OR_UNBD: Status.INFEASIBLE,  # all variables are bounded
 }
@@ -55,6 +56,8 @@ class GurobiBackend:
             self._columns.setAttr("UB", upper)
             self._model.setObjective(scaled @ self._columns, GRB.MAXIMIZE)
             self._model.optimize()
+            if self._model.Status == GRB.INTERRUPTED and not limits.stop.is_set():
+                raise KeyboardInterrupt  # Gurobi took the Ctrl-C that was Python's
             return self._reply(exponent)
         except gp.GurobiError as error:
             return Reply(Status.FAILED, message=f"Gurobi: {error}")
@@ -68,6 +71,10 @@ class GurobiBackend:
             bound = float(np.ldexp(model.ObjBound, exponent)) if abs(model.ObjBound) < GRB.INFINITY else np.inf
             status = Status.FEASIBLE if status is Status.TIME_LIMIT else status
         return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"Gurobi: {_status_name(model.Status)}")
+
+    def interrupt(self) -> None:
+        """End the search."""
+        self._model.terminate()
 
     def add(self, rows: Rows) -> None:
         """Append rows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Event, Thread, current_thread, main_thread
+from threading import Event
 from typing import Any, NamedTuple
 
 import highspy
@@ -16,6 +16,7 @@ _STATUS = {
     highspy.HighsModelStatus.kOptimal: Status.OPTIMAL,
     highspy.HighsModelStatus.kInfeasible: Status.INFEASIBLE,
     highspy.HighsModelStatus.kTimeLimit: Status.TIME_LIMIT,
+    highspy.HighsModelStatus.kInterrupt: Status.TIME_LIMIT,
 }
 
 _OPTIONS = {
@@ -84,36 +85,15 @@ class HighsBackend:
         if pinned is not None:
             self._set_bounds(*pinned_bounds(self._lower, self._upper, pinned))
         try:
-            self._run(limits.stop)
+            self._stop = limits.stop
+            highs.run()
             return self._reply(exponent)
         finally:
             if pinned is not None:
                 self._set_bounds(self._lower, self._upper)
 
-    def _run(self, stop: Event) -> None:
-        """Solve; if this is the main thread, in another one, so that Ctrl-C is noticed at once and stops the solver."""
-        self._stop = stop
-        if current_thread() is not main_thread():
-            self._highs.run()
-            return
-        ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
-
-        def run() -> None:
-            try:
-                self._highs.run()
-            finally:
-                ended.set()
-
-        solving = Thread(target=run, daemon=True)
-        try:
-            solving.start()
-            while not ended.wait(0.1):
-                pass
-        except KeyboardInterrupt:
-            stop.set()
-            if solving.ident is not None:  # it has started, so that it will end
-                ended.wait()
-            raise
+    def interrupt(self) -> None:
+        """Do nothing: HiGHS asks while it runs."""
 
     def _interrupt(self, event: Any) -> None:
         if self._stop.is_set():

@@ -13,6 +13,7 @@ _STATUS = {
     "optimal": Status.OPTIMAL,
     "gaplimit": Status.OPTIMAL,  # within the gap
     "timelimit": Status.TIME_LIMIT,
+    "userinterrupt": Status.TIME_LIMIT,
     "infeasible": Status.INFEASIBLE,
     "inforunbd": Status.INFEASIBLE,  # all variables are bounded
 }
@@ -20,7 +21,8 @@ _PARAMETERS = {
     "limits/gap": 0.0,
     "limits/maxorigsol": 0,  # otherwise a query starts from the solutions of earlier queries
     "lp/threads": 1,
-    "numerics/feastol": 1e-9,  # cuts are tight: a label a millionth past one is not feasible
+    "misc/catchctrlc": False,  # Ctrl-C is Python's
+    "numerics/feastol": 2e-7,  # cuts are tight; below 1e-7 the linear solver complains, on standard error
 }
 
 
@@ -50,7 +52,7 @@ class ScipBackend:
         if pinned is not None:
             self._set_bounds(*pinned_bounds(self._lower, self._upper, pinned))
         try:
-            model.optimize()
+            model.optimizeNogil()
             return self._reply(exponent)
         except Exception as error:  # PySCIPOpt has no type of its own for SCIP's errors
             if not str(error).startswith("SCIP: "):
@@ -73,6 +75,10 @@ class ScipBackend:
                 bound = float(np.ldexp(model.getDualbound(), exponent))
             status = Status.FEASIBLE if status is Status.TIME_LIMIT else status
         return Reply(status, values, bound, "" if status is Status.OPTIMAL else f"SCIP: {name}")
+
+    def interrupt(self) -> None:
+        """End the search."""
+        self._model.interruptSolve()
 
     def add(self, rows: Rows) -> None:
         """Append rows."""

@@ -1,7 +1,8 @@
-"""WatchedBackend: a solver that runs far past its time limit is abandoned, so that another can be asked."""
+"""WatchedBackend: every call of a solver can be stopped, and ends, even if the solver itself does not."""
 
 from __future__ import annotations
 
+import atexit
 from dataclasses import replace
 from threading import Event, Thread
 from time import monotonic
@@ -10,27 +11,30 @@ from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.solving.backends.backend import Backend, Limits, Reply, Rows
 
+LATE, LATE_SECONDS = 1.1, 0.05  # times its limit, and seconds, after which a solver that goes on is told to stop
+
 
 class HungError(RuntimeError):
     """A breakdown of a solver that may still be running, so that nothing may use it any more."""
 
 
 class WatchedBackend:
-    """A back end whose calls always end: with a time limit, each runs in a thread that can be abandoned."""
+    """A back end each of whose calls runs in a thread of its own, which is told to stop, and else abandoned.
+
+    So Ctrl-C is heard while a solver runs, and a solver that looks at its time too rarely is stopped.
+    """
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._abandoned = False
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Return the solver's reply; raise `HungError` if there is none after twice the time limit and some seconds."""
+        """Return the solver's reply; raise `HungError` if it does not end when it must."""
         if self._abandoned:
             raise HungError("the solver is still busy with an earlier query")
-        if limits.time_limit is None:
-            return self._backend.solve(objective, limits, pinned)
         call = _Call(self._backend, objective, limits, pinned)
         try:
-            return call.reply(limits, 2 * limits.time_limit + budgets.SOLVER_GRACE_SECONDS)
+            return call.reply(limits)
         finally:
             self._abandoned = call.running
 
@@ -48,16 +52,17 @@ class _Call:
     """One call of a solver in a thread of its own."""
 
     def __init__(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
+        self._backend = backend
         self._stop = Event()  # for this call alone
         self._ended = Event()  # `Thread.is_alive` is wrong on Python 3.11 after Ctrl-C in `Thread.join`
         self._reply: Reply | None = None
         self._error: BaseException | None = None
         own = replace(limits, stop=self._stop)
-        self._thread = Thread(target=self._run, args=(backend, objective, own, pinned), daemon=True)
+        self._thread = Thread(target=self._run, args=(objective, own, pinned), daemon=True)
 
-    def _run(self, backend: Backend, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
+    def _run(self, objective: FloatArray, limits: Limits, pinned: IntArray | None) -> None:
         try:
-            self._reply = backend.solve(objective, limits, pinned)
+            self._reply = self._backend.solve(objective, limits, pinned)
         except BaseException as error:  # noqa: BLE001 raised again in `reply`
             self._error = error
         finally:
@@ -67,21 +72,32 @@ class _Call:
     def running(self) -> bool:
         return not self._ended.is_set()
 
-    def reply(self, limits: Limits, seconds: float) -> Reply:
-        """Ask, and wait for the reply, at most `seconds` and then a while for the solver to stop."""
-        deadline = monotonic() + seconds
+    def reply(self, limits: Limits) -> Reply:
+        """Ask, and wait for the reply; tell the solver to stop when it must, and then wait a little longer."""
+        limit = float("inf") if limits.time_limit is None else LATE * limits.time_limit + LATE_SECONDS
+        began, told = monotonic(), float("inf")
         try:
             self._thread.start()
-            while self.running and monotonic() < deadline:
-                self._ended.wait(budgets.SOLVER_POLL_SECONDS)
-                if limits.stop.is_set():
-                    self._stop.set()
-        finally:  # late, or Ctrl-C: most solvers can be told to stop, and are then fit for use
-            if self.running:
-                self._stop.set()
-                self._ended.wait(budgets.SOLVER_GRACE_SECONDS)
+            while self.running and monotonic() < told + budgets.SOLVER_GRACE_SECONDS:
+                self._ended.wait(min(budgets.SOLVER_POLL_SECONDS, max(0.01, began + limit - monotonic())))
+                if limits.stop.is_set() or monotonic() > began + limit:
+                    told = min(told, monotonic())
+                    self._interrupt()
+        finally:  # also on Ctrl-C: a solver that has stopped is fit for use
+            end = monotonic() + budgets.SOLVER_STOP_SECONDS
+            while self.running and self._thread.ident is not None and monotonic() < end:
+                self._interrupt()
+                self._ended.wait(0.02)
+            if self.running:  # Python must not end while the solver may still call it
+                atexit.register(self._ended.wait, budgets.SOLVER_EXIT_SECONDS)
         if self._error is not None:
             raise self._error
         if self._reply is None:
-            raise HungError(f"the solver gave no reply within {seconds:g} s; the time limit is {limits.time_limit:g} s")
+            raise HungError(f"the solver gave no reply within {monotonic() - began:.2g} s, and did not stop")
         return self._reply
+
+    def _interrupt(self) -> None:
+        """Tell the solver to stop; this may have to be said again, as one that has not yet begun does not hear it."""
+        self._stop.set()
+        if self.running:
+            self._backend.interrupt()

@@ -26,6 +26,8 @@ class Monolithic:
         program = self._program
         answers = Answers.blank(len(queries), program.width)
         for i, weights in enumerate(queries.weights):
+            if limits.stop.is_set():
+                break
             reply = self._backend.solve(program.objective(weights), replace(limits, gap=queries.gap[i]))
             answers.status[i], answers.notes[i] = reply.status, reply.message
             label = reply.label(program.width)
