@@ -38,7 +38,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "an entry is missing": ({"name": "x"}, "it lacks its size"),
     "an entry is not known": (WHOLE | {"\x1b[31m": 1}, r"an entry that is not known, '\\x1b\[31m'"),
     "a name that the context does not know": (WHOLE | {"name": "y"}, "it.name is not a known name"),
-    "half of a surrogate pair": (WHOLE | {"name": "\ud800"}, "it.name is not a text"),
+    "half of a surrogate pair is no known name": (WHOLE | {"name": "\ud800"}, "it.name is not a known name"),
     "a truth value is no integer": (WHOLE | {"size": True}, "it.size is not an integer"),
     "a float is no integer": (WHOLE | {"size": 1.0}, "it.size is not an integer"),
     "an integer of 65 bits": (WHOLE | {"size": 2**64}, "it.size is not an integer"),

@@ -90,7 +90,7 @@ def test_a_database_in_a_pipe_is_refused(folder, tmp_path_factory):
     with sqlite3.connect(place) as connection:
         connection.execute("create table t (a)")
     connection.close()
-    with pytest.raises(DataError, match="give the path of its file"), open(place, "rb") as stream:
+    with pytest.raises(DataError, match="save it under such a name"), open(place, "rb") as stream:
         open_table(stream)
 
 

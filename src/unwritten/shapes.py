@@ -46,6 +46,8 @@ class Within:
 
 
 Count = Annotated[int, Within(0, 2**62)]
+Prose = Annotated[str, Where("a text of Unicode characters", lambda text, _: _is_unicode(text))]
+"""What is printed as it is; names and values of others may hold half characters, which are escaped wherever they go."""
 Scalar = str | int | float | bool | None
 
 
@@ -101,18 +103,18 @@ def _wrong(words: str) -> NoReturn:
     raise _MisfitError(f"is not {words}")
 
 
-def _text(value: Any, _: Any) -> str:
-    if type(value) is not str or not (value.isascii() or _is_unicode(value)):
-        _wrong("a text of Unicode characters")
-    return value
-
-
 def _is_unicode(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:  # a half of a surrogate pair, which no file or page can hold
         return False
     return True
+
+
+def _text(value: Any, _: Any) -> str:
+    if type(value) is not str:
+        _wrong("a text")
+    return value
 
 
 def _integer(value: Any, _: Any) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from unwritten.data import Sense
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.rules.gaps.gap import GapKind
-from unwritten.shapes import Count, Scalar
+from unwritten.shapes import Count, Prose, Scalar
 
 Numbers = tuple[float, ...] | None  # the evidence of a rule
 
@@ -54,7 +54,7 @@ class SavedHeader:
     sense: Sense
     cuts_exact: bool
     lifts: tuple[SavedLift, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Prose, ...]
     origins: tuple[Literal["mined", "given", "definition"], ...]
     evidence: tuple[Numbers, ...]
     redundant_evidence: tuple[Numbers, ...]

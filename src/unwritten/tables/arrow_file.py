@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,8 @@ from unwritten.tables.table_reader import Batches, TableReader, check_names
 if TYPE_CHECKING:
     import pyarrow as pa
 
+MOST_ADDRESSES = 2**47  # bytes that a process can address: a file that claims more is damaged
+
 
 def parquet_file(path: Path, title: str) -> TableReader:
     """Return a reader of a Parquet file."""
@@ -25,29 +29,19 @@ def parquet_file(path: Path, title: str) -> TableReader:
 
     def batches() -> Batches:
         done = 0
-        try:
-            with pq.ParquetFile(path, read_dictionary=texts) as file:
-                for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=chosen):
-                    done += batch.num_rows
-                    yield _with_own_texts(_validated(batch, names)), done
-        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
-            raise
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _unreadable(path, title, "Parquet", error) from error
+        with _blaming(path, title, "Parquet"), pq.ParquetFile(path, read_dictionary=texts) as file:
+            for batch in file.iter_batches(budgets.FRAME_BATCH_ROWS, columns=chosen):
+                done += batch.num_rows
+                yield _with_own_texts(_validated(batch, names)), done
 
-    try:
-        with pq.ParquetFile(path) as file:
-            names, rows = column_names(file.schema_arrow), file.metadata.num_rows
-            chosen = None if names == file.schema_arrow.names else names
-            texts = [
-                field.name
-                for field in file.schema_arrow
-                if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
-            ]
-    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
-        raise
-    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, title, "Parquet", error) from error
+    with _blaming(path, title, "Parquet"), pq.ParquetFile(path) as file:
+        names, rows = column_names(file.schema_arrow), file.metadata.num_rows
+        chosen = None if names == file.schema_arrow.names else names
+        texts = [
+            field.name
+            for field in file.schema_arrow
+            if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)
+        ]
     return TableReader(check_names(names, shown(title)), shown(title), batches, rows)
 
 
@@ -63,7 +57,7 @@ def arrow_file(path: Path, title: str) -> TableReader:
 
     def batches() -> Batches:
         done = 0
-        try:
+        with _blaming(path, title, "Arrow"):
             file = opened()
             parts = (
                 (file.get_batch(k) for k in range(file.num_record_batches))
@@ -74,18 +68,24 @@ def arrow_file(path: Path, title: str) -> TableReader:
                 for batch in _sliced(_validated(without_index(part), names)):
                     done += batch.num_rows
                     yield batch, done
-        except MemoryError:  # also ArrowMemoryError, which says nothing of the file
-            raise
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _unreadable(path, title, "Arrow", error) from error
+
+    with _blaming(path, title, "Arrow"):
+        names = column_names(opened().schema)
+    return TableReader(check_names(names, shown(title)), shown(title), batches)
+
+
+@contextmanager
+def _blaming(path: Path, title: str, kind: str) -> Iterator[None]:
+    """Turn an error of Arrow into one that names the file, unless memory is short through no fault of the file."""
+    import pyarrow as pa
 
     try:
-        names = column_names(opened().schema)
-    except MemoryError:  # also ArrowMemoryError, which says nothing of the file
-        raise
+        yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        raise _unreadable(path, title, "Arrow", error) from error
-    return TableReader(check_names(names, shown(title)), shown(title), batches)
+        sizes = [int(size) for size in re.findall(r"size (\d+)", str(error))]
+        if isinstance(error, MemoryError) and all(size < MOST_ADDRESSES for size in sizes):
+            raise
+        raise _unreadable(path, title, kind, error) from error
 
 
 class _RealFile(io.FileIO):

@@ -36,21 +36,23 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
     blocks = [block for block in blocks if len(block) > 1]
     known = np.concatenate([context.stated.rows, _exactly_one(blocks, context)])
     known[:, np.flatnonzero(counts == 0)] = 0  # a column that is always 0 adds nothing to a row
-    found = RuleSet.empty(context.variables)
+    found, tried = RuleSet.empty(context.variables), known
     for chosen in _sets(len(blocks)):
         members = np.concatenate([blocks[k] for k in chosen])
         if (len(members) + 1) * EXAMPLES_PER_COLUMN > tally.n:
             continue
         places = np.append(members, len(tally.gram) - 1)
-        stated = _inside(known, members)
         gram = tally.gram[np.ix_(places, places)]
         context.effort.spend(gram.size * len(gram))
-        missing = len(gram) - linalg.rank_modulo(gram) - linalg.rank_modulo(stated)
-        if missing > 0:
+        nullity = len(gram) - linalg.rank_modulo(gram)
+        if nullity > linalg.rank_modulo(_inside(tried, members)):  # else rows of its pairs span it, believed or not
+            stated = _inside(known, members)
+            missing = nullity - linalg.rank_modulo(stated)
             make = partial(_rows, gram, stated, context.effort)
             rows = context.kernels.rows(members, gram, stated, missing, make)
             new = _believed(context, [blocks[k] for k in chosen], rows, len(blocks))
             found, known = found + new, np.concatenate([known, new.rows])
+            tried = np.concatenate([tried, _over_all(rows, members, tried.shape[1])])
     return found
 
 
@@ -67,6 +69,13 @@ def _inside(rows: IntArray, members: IntArray) -> IntArray:
     outside = np.ones(rows.shape[1], bool)
     outside[members] = outside[-1] = False
     return rows[~rows[:, outside].any(axis=1)][:, [*members, -1]]
+
+
+def _over_all(rows: IntArray, members: IntArray, width: int) -> IntArray:
+    """Rows about some columns as rows over all columns."""
+    wide = np.zeros((len(rows), width), np.int64)
+    wide[:, [*members, -1]] = rows
+    return wide
 
 
 def _sets(blocks: int) -> Iterator[tuple[int, ...]]:
