@@ -27,6 +27,7 @@ from experiments.families.problem import Encoding
 from experiments.few.structures import FAMILIES
 from unwritten import Model
 from unwritten.data import IntArray
+from unwritten.facts import SeenTogether
 from unwritten.rules import Row, RuleSet
 from unwritten.samples import sample_csv, sample_rows, sudoku, tours, trees
 
@@ -190,15 +191,17 @@ QUICK = (
 
 def fingerprint(model: Model) -> dict[str, object]:
     """Return the number of sentences, and digests of the rules, of their evidence, their words and all the rest."""
+    facts = [fact for fact in model.facts if not isinstance(fact, SeenTogether)]
     sets = [model.rules, model.redundant, model.habits, model.doubtful]
     rows = [[sorted(a.items()), sense, b, origin] for part in sets for (a, sense, b), origin in _with_origins(part)]
     others = [
         [[gap.kind, gap.variables, gap.numbers, gap.origin] for gap in model.gaps],
-        [[fact.kind, fact.meaning, fact.origin] for fact in model.facts],
+        [[fact.kind, fact.meaning, fact.origin] for fact in facts],
+        [[sorted(map(list, each.cells)), each.rows] for each in model.facts if isinstance(each, SeenTogether)],
         None if model.matroid is None else model.matroid.cocircuits.tolist(),
     ]
     evidence = [e for part in sets for e in part.evidence]
-    evidence += [each.evidence for each in (*model.gaps, *model.facts)]
+    evidence += [each.evidence for each in (*model.gaps, *facts)]
     said = [*model.sentences, *model.habit_sentences, *model.doubtful_sentences]
     rest = hashlib.sha256()
     for array in (model.seen, model.counts, model.suspects, np.round(model.cuts.values, 9)):

@@ -40,7 +40,7 @@ class Condition(ABC):
     @property
     def columns(self) -> tuple[str, ...]:
         """The columns that it needs, each once."""
-        return named_columns(self, self.about)
+        return tuple(dict.fromkeys(named_columns(self, self.about)))
 
     @abstractmethod
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
@@ -54,7 +54,7 @@ class Condition(ABC):
 def named_columns(statement: object, about: tuple[str, ...]) -> tuple[str, ...]:
     """Return the columns that some fields of a statement name; a field names one column, or several."""
     values = (getattr(statement, name) for name in about)
-    return tuple(dict.fromkeys(name for value in values for name in ((value,) if isinstance(value, str) else value)))
+    return tuple(name for value in values for name in ((value,) if isinstance(value, str) else value))
 
 
 Suggestion = tuple[str, Level]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from itertools import compress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from unwritten.data import BoolArray
 from unwritten.errors import DataError
 from unwritten.facts import Fact, read_written
 from unwritten.rules import GIVEN, MINED, Gaps, RuleSet
+from unwritten.rules.language.gap_sentences import gap_digest
+from unwritten.rules.language.identity import row_digests
 
 if TYPE_CHECKING:
     from unwritten.model.model import Model
@@ -44,50 +48,48 @@ def joined_facts(given: Sequence[Fact], mined: Sequence[Fact]) -> tuple[Fact, ..
 
 
 def without(model: Model, ids: Iterable[str]) -> Model:
-    """The model without the sentences that have these ids; it remembers which mined rows were dropped."""
-    names = _listed(ids)
-    dropped = np.zeros(len(model.rules), bool)
-    dropped[_rule_places(model, names)] = True
-    dropped_gaps = np.zeros(len(model.gaps), bool)
-    dropped_gaps[_gap_places(model, names)] = True
-    dropped_facts = set(_fact_places(model, names))
-    mined = model.rules[dropped].by_origin(MINED)
-    newly = [row for row in mined.triples() if row not in model.dropped]
+    """The model without the sentences that have these ids; it remembers what was dropped, of whatever kind."""
+    chosen = _chosen(model, ids)
+    dropped = [
+        digest
+        for digests, marks in zip(_digests(model), chosen, strict=True)
+        for digest, mark in zip(digests, marks.tolist(), strict=True)
+        if mark
+    ]
     return replace(
         model,
-        rules=model.rules[~dropped],
+        rules=model.rules[~chosen.rows],
+        gaps=model.gaps[~chosen.gaps],
+        facts=tuple(compress(model.facts, ~chosen.facts)),
+        habits=model.habits[~chosen.habits],
+        doubtful=model.doubtful[~chosen.doubtful],
         redundant=model.redundant[:0],
         matroid=None,
-        dropped=(*model.dropped, *newly),
         forecast=None,
-        gaps=model.gaps[~dropped_gaps],
-        dropped_gaps=tuple(dict.fromkeys([*model.dropped_gaps, *_mined_words(model.gaps[dropped_gaps])])),
-        facts=tuple(fact for k, fact in enumerate(model.facts) if k not in dropped_facts),
-        dropped_facts=tuple(
-            dict.fromkeys([*model.dropped_facts, *(model.facts[k].digest for k in sorted(dropped_facts))])
-        ),
+        dropped=tuple(dict.fromkeys([*model.dropped, *dropped])),
     )
 
 
 def pinned(model: Model, ids: Iterable[str]) -> Model:
     """The model in which a person has confirmed the sentences with these ids: they are given, with their evidence.
 
-    A habit that is confirmed is a rule from now on.
+    A habit or a doubtful rule that is confirmed is a rule from now on.
     """
-    names = _listed(ids)
-    of_habits = [name for name in names if _hits(model.habit_sentences, name) and not _is_rule(model, name)]
-    of_rules = [name for name in names if name not in of_habits]
-    confirmed = set(_rule_places(model, of_rules))
-    origins = tuple(GIVEN if k in confirmed else origin for k, origin in enumerate(model.rules.origins))
-    chosen = np.zeros(len(model.habits), bool)
-    for name in of_habits:
-        chosen[list(_the_one(_hits(model.habit_sentences, name), name).rules)] = True
-    habits = model.habits[chosen]
-    rules = replace(model.rules, origins=origins) + replace(habits, origins=(GIVEN,) * len(habits))
-    gaps = model.gaps.with_origin(_gap_places(model, of_rules), GIVEN)
-    known = set(_fact_places(model, of_rules))
-    facts = tuple(replace(fact, origin=GIVEN) if k in known else fact for k, fact in enumerate(model.facts))
-    return replace(model, rules=rules, habits=model.habits[~chosen], gaps=gaps, facts=facts)
+    chosen = _chosen(model, ids)
+    settled = model.doubtful[chosen.doubtful]
+    evidence = tuple(None if e is None else replace(e, needed=0) for e in settled.evidence)
+    more = model.habits[chosen.habits] + replace(settled, evidence=evidence)
+    return replace(
+        model,
+        rules=_given(model.rules, chosen.rows) + replace(more, origins=(GIVEN,) * len(more)),
+        gaps=model.gaps.with_origin(np.flatnonzero(chosen.gaps).tolist(), GIVEN),
+        facts=tuple(
+            replace(fact, origin=GIVEN) if mark else fact
+            for fact, mark in zip(model.facts, chosen.facts.tolist(), strict=True)
+        ),
+        habits=model.habits[~chosen.habits],
+        doubtful=model.doubtful[~chosen.doubtful],
+    )
 
 
 def with_habits(model: Model) -> Model:
@@ -110,41 +112,31 @@ def with_habits(model: Model) -> Model:
 def with_edits_from(model: Model, old: Model) -> Model:
     """The model with the edits of an older one: rules that people gave are added, rules that they dropped stay out."""
     names = set(model.variables.names)
-    present = {_key(row) for row in model.rules.triples()}
-    given = [row for row in old.rules.by_origin(GIVEN).triples() if set(row[0]) <= names]
-    given_keys = {_key(row) for row in given}
-    new = [row for row in given if _key(row) not in present]
-    dropped = [row for row in old.dropped if set(row[0]) <= names]
-    dropped_keys = {_key(row) for row in dropped}
-    keys = [_key(row) for row in model.rules.triples()]
-    stays = np.array(
-        [key not in dropped_keys or origin != MINED for key, origin in zip(keys, model.rules.origins, strict=True)],
-        bool,
-    )
-    origins = tuple(
-        GIVEN if key in given_keys and origin == MINED else origin
-        for key, origin in zip(keys, model.rules.origins, strict=True)
-    )
+    columns = set() if model.schema is None else {column.name for column in model.schema.columns}
+    given_rows = [row for row in old.rules.by_origin(GIVEN).triples() if set(row[0]) <= names]
     given_gaps = [gap for gap in old.gaps if gap.origin == GIVEN and set(gap.variables) <= names]
-    given_words = {gap.words for gap in given_gaps}
-    gaps = [gap for gap in model.gaps if gap.origin != MINED or gap.words not in {*old.dropped_gaps, *given_words}]
-    said = {gap.words for gap in gaps}
-    known_facts = [fact for fact in old.facts if fact.origin == GIVEN and _has_columns(model, fact.columns)]
-    settled = {*old.dropped_facts, *(fact.digest for fact in known_facts)}
-    facts = [fact for fact in model.facts if fact.origin != MINED or fact.digest not in settled]
-    edited = replace(
+    given_facts = [fact for fact in old.facts if fact.origin == GIVEN and set(fact.columns) <= columns]
+    rows, gaps, facts, habits, _ = _digests(model)
+    of_given_rows = row_digests(RuleSet.of(model.variables, given_rows))
+    dropped, known = set(old.dropped), {*of_given_rows, *map(gap_digest, given_gaps)}
+    stays = np.array([o != MINED or d not in dropped for d, o in zip(rows, model.rules.origins, strict=True)], bool)
+    rules = _given(model.rules, np.array([digest in known for digest in rows], bool))[stays]
+    new = [row for row, digest in zip(given_rows, of_given_rows, strict=True) if digest not in rows]
+    kept_gaps = [
+        gap for gap, d in zip(model.gaps, gaps, strict=True) if d not in known | dropped or gap.origin != MINED
+    ]
+    kept_facts = [fact for fact, d in zip(model.facts, facts, strict=True) if d not in dropped or fact.origin != MINED]
+    said = {gap_digest(gap) for gap in kept_gaps}
+    return replace(
         model,
-        gaps=Gaps(model.variables, (*gaps, *(gap for gap in given_gaps if gap.words not in said))),
-        dropped_gaps=old.dropped_gaps,
-        facts=(*known_facts, *facts),
-        dropped_facts=old.dropped_facts,
-        rules=replace(model.rules, origins=origins)[stays],
+        rules=rules + RuleSet.of(model.variables, new, GIVEN).over(model.extended),
+        gaps=Gaps(model.variables, (*kept_gaps, *(gap for gap in given_gaps if gap_digest(gap) not in said))),
+        facts=joined_facts(given_facts, kept_facts),
+        habits=model.habits[np.array([digest not in known for digest in habits], bool)],
         redundant=model.redundant if stays.all() else model.redundant[:0],
-        dropped=tuple(dropped),
-        forecast=model.forecast if stays.all() else None,
-        habits=model.habits[np.array([_key(row) not in given_keys for row in model.habits.triples()], bool)],
+        forecast=model.forecast if stays.all() and not new else None,
+        dropped=old.dropped,
     )
-    return with_rules(edited, new) if new else edited
 
 
 def sentence_with_id(model: Model, name: str) -> Sentence:
@@ -155,12 +147,61 @@ def sentence_with_id(model: Model, name: str) -> Sentence:
     return _the_one(_hits(model.sentences, name) or _hits(model.rule_sentences, name), name)
 
 
+class _Chosen(NamedTuple):
+    """Which rules of a model are meant, by where they stand."""
+
+    rows: BoolArray
+    gaps: BoolArray
+    facts: BoolArray
+    habits: BoolArray
+    doubtful: BoolArray
+
+
+def _chosen(model: Model, ids: Iterable[str]) -> _Chosen:
+    """The rules of the sentences with these ids; stated ones go before habits, and these before doubtful ones."""
+    if isinstance(ids, str):
+        raise DataError("ids must be a list: write ['1f3a2b']")
+    parts = (model.rules, model.gaps, model.facts, model.habits, model.doubtful)
+    chosen = _Chosen(*(np.zeros(len(part), bool) for part in parts))
+    for name in ids:
+        stated = _hits(model.sentences, name) or _hits(model.rule_sentences, name)
+        of_habits = [] if stated else _hits(model.habit_sentences, name)
+        if stated or of_habits or not _hits(model.doubtful_sentences, name):
+            sentence = _the_one(stated or of_habits, name)
+            (chosen.habits if of_habits else chosen.rows)[list(sentence.rules)] = True
+            chosen.gaps[list(sentence.gaps)] = chosen.facts[list(sentence.facts)] = True
+        else:
+            chosen.doubtful[list(_the_one(_hits(model.doubtful_sentences, name), name).rules)] = True
+    return chosen
+
+
+def _digests(model: Model) -> _Digests:
+    """What each rule means, by where it stands."""
+    return _Digests(
+        row_digests(model.rules),
+        [gap_digest(gap) for gap in model.gaps],
+        [fact.digest for fact in model.facts],
+        row_digests(model.habits),
+        row_digests(model.doubtful),
+    )
+
+
+class _Digests(NamedTuple):
+    rows: list[str]
+    gaps: list[str]
+    facts: list[str]
+    habits: list[str]
+    doubtful: list[str]
+
+
+def _given(rules: RuleSet, chosen: BoolArray) -> RuleSet:
+    """The same rules, of which some that were mined are given from now on."""
+    origins = zip(rules.origins, chosen.tolist(), strict=True)
+    return replace(rules, origins=tuple(GIVEN if mark and origin == MINED else origin for origin, mark in origins))
+
+
 def _hits(sentences: Iterable[Sentence], name: str) -> list[Sentence]:
     return [sentence for sentence in sentences if sentence.id.startswith(name)] if name else []
-
-
-def _is_rule(model: Model, name: str) -> bool:
-    return bool(_hits(model.sentences, name) or _hits(model.rule_sentences, name))
 
 
 def _the_one(hits: list[Sentence], name: str) -> Sentence:
@@ -168,33 +209,3 @@ def _the_one(hits: list[Sentence], name: str) -> Sentence:
         what = "several rules have" if hits else "no rule has"
         raise DataError(f"{what} the id {name!r}: take one from model.sentences or `unwritten rules MODEL`")
     return hits[0]
-
-
-def _listed(ids: Iterable[str]) -> list[str]:
-    if isinstance(ids, str):
-        raise DataError("ids must be a list: write ['1f3a2b']")
-    return list(ids)
-
-
-def _rule_places(model: Model, ids: Iterable[str]) -> list[int]:
-    return [k for name in _listed(ids) for k in sentence_with_id(model, name).rules]
-
-
-def _gap_places(model: Model, ids: Iterable[str]) -> list[int]:
-    return [k for name in ids for k in sentence_with_id(model, name).gaps]
-
-
-def _fact_places(model: Model, ids: Iterable[str]) -> list[int]:
-    return [k for name in ids for k in sentence_with_id(model, name).facts]
-
-
-def _has_columns(model: Model, names: Iterable[str]) -> bool:
-    return model.schema is not None and set(names) <= {column.name for column in model.schema.columns}
-
-
-def _mined_words(gaps: Gaps) -> list[str]:
-    return [gap.words for gap in gaps if gap.origin == MINED]
-
-
-def _key(row: tuple[dict[str, int], str, int]) -> tuple[Any, ...]:
-    return tuple(sorted(row[0].items())), row[1], row[2]

@@ -29,7 +29,7 @@ from unwritten.model.label_check import BeyondRange, Check
 from unwritten.model.state import pack, unpack
 from unwritten.model.summary import summary_lines
 from unwritten.progress import Progress, shown_progress
-from unwritten.rules import DEFINITION, Gaps, Row, RuleSet, Sentence, TableRules, sentences
+from unwritten.rules import DEFINITION, Gaps, RuleSet, Sentence, TableRules, sentences
 from unwritten.rules.rule import often_text, sure_text
 from unwritten.shown import shown
 from unwritten.tables import Schema
@@ -68,7 +68,7 @@ class Model(Asking):
     schema
         How labels encode the rows of a table, if they come from one.
     dropped
-        Mined rules that a person dropped.
+        The digests of rules of any kind that a person dropped.
     about
         Where the examples came from.
     doubtful
@@ -78,12 +78,8 @@ class Model(Asking):
         unless `with_habits` makes them rules.
     gaps
         Rules that no linear row can say: not equal, all different, |x − y| ≠ c, one before the other.
-    dropped_gaps
-        Mined gaps that a person dropped, in words.
     facts
         Rules about whole columns of a table: orders, sums, keys, dependencies, ranges, missing values.
-    dropped_facts
-        The digests of mined facts that a person dropped.
     sums
         The sum of each variable over all examples, if the distinct labels are a sample; rules count rows by them.
     forecast
@@ -102,16 +98,14 @@ class Model(Asking):
     matroid: Matroid | None = None
     suspects: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
     schema: Schema | None = None
-    dropped: tuple[Row, ...] = ()
+    dropped: tuple[str, ...] = ()
     about: dict[str, Any] = field(default_factory=dict)
     total: int | None = None
     doubtful: RuleSet = field(default=None)  # type: ignore[assignment]  # no doubtful rules
     habits: RuleSet = field(default=None)  # type: ignore[assignment]  # no habits
     forecast: AnswerForecast | None = None
     gaps: Gaps = field(default=None)  # type: ignore[assignment]  # no gaps
-    dropped_gaps: tuple[str, ...] = ()
     facts: tuple[Fact, ...] = ()
-    dropped_facts: tuple[str, ...] = ()
     sums: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -414,8 +408,7 @@ class Model(Asking):
             and self.redundant == other.redundant
             and self.doubtful == other.doubtful
             and self.habits == other.habits
-            and (self.gaps, self.dropped_gaps) == (other.gaps, other.dropped_gaps)
-            and (self.facts, self.dropped_facts, self.sums) == (other.facts, other.dropped_facts, other.sums)
+            and (self.gaps, self.facts, self.sums) == (other.gaps, other.facts, other.sums)
             and self.notes == other.notes
             and self.matroid == other.matroid
             and np.array_equal(self.suspects, other.suspects)

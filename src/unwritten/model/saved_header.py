@@ -61,7 +61,7 @@ class SavedHeader:
     doubtful_evidence: tuple[Numbers, ...] | None = None
     habit_evidence: tuple[Numbers, ...] = ()
     schema: Any = None
-    dropped: tuple[tuple[dict[str, int], Literal["==", "<="], int], ...] = ()
+    dropped: tuple[str | tuple[dict[str, int], Literal["==", "<="], int], ...] = ()
     about: dict[str, Scalar] = field(default_factory=dict)
     total: Count | None = None
     forecast: AnswerForecast | None = None
@@ -69,6 +69,6 @@ class SavedHeader:
     sums: tuple[int, ...] = ()
     layout: Any = None
     gaps: tuple[SavedGap, ...] = ()
-    dropped_gaps: tuple[str, ...] = ()
+    dropped_gaps: tuple[str, ...] = ()  # this entry and the next one: older files only
     facts: tuple[SavedFact, ...] = ()
     dropped_facts: tuple[str, ...] = ()

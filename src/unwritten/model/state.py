@@ -21,6 +21,9 @@ from unwritten.model.saved_evidence import evidence_of, numbers_of
 from unwritten.model.saved_header import Numbers, SavedFact, SavedHeader
 from unwritten.model.saved_lifts import RAISED_BY_LIFTS, known_lifts, restored_lifts
 from unwritten.rules import DEFINITION, HABIT, MINED, Gap, Gaps, RuleSet
+from unwritten.rules.language.gap_sentences import gap_digest
+from unwritten.rules.language.identity import row_digests
+from unwritten.rules.language.read_gaps import parse_gap
 from unwritten.shapes import LARGEST_FLOAT, read
 from unwritten.tables import Schema
 from unwritten.tables.quoting import shown
@@ -48,7 +51,7 @@ def pack(model: Model) -> Parts:
         "redundant_evidence": [numbers_of(e) for e in model.redundant.evidence],
         "doubtful_evidence": [numbers_of(e) for e in model.doubtful.evidence],
         "schema": None if model.schema is None else model.schema.state(),
-        "dropped": [list(row) for row in model.dropped],
+        "dropped": list(model.dropped),
         "about": model.about,
         "total": model.total,
         "forecast": None if model.forecast is None else model.forecast.state(),
@@ -60,7 +63,7 @@ def pack(model: Model) -> Parts:
     habits = model.habits
     if len(habits):
         header["habit_evidence"] = [numbers_of(e) for e in habits.evidence]
-    if len(model.gaps) or model.dropped_gaps:
+    if len(model.gaps):
         header["gaps"] = [
             {
                 "kind": gap.kind,
@@ -71,8 +74,7 @@ def pack(model: Model) -> Parts:
             }
             for gap in model.gaps
         ]
-        header["dropped_gaps"] = list(model.dropped_gaps)
-    if model.facts or model.dropped_facts:
+    if model.facts:
         header["facts"] = [
             {
                 "kind": fact.kind,
@@ -82,7 +84,6 @@ def pack(model: Model) -> Parts:
             }
             for fact in model.facts
         ]
-        header["dropped_facts"] = list(model.dropped_facts)
     arrays = {
         "redundant_matrix": model.redundant.matrix,
         "redundant_rhs": model.redundant.rhs,
@@ -160,16 +161,14 @@ def _fields(header: SavedHeader, arrays: dict[str, NDArray[Any]], lifts: dict[st
         "matroid": _matroid(stored.integers("matroid", stored.length("matroid"), d)),
         "suspects": stored.integers("suspects", stored.length("suspects")),
         "schema": schema,
-        "dropped": tuple(RuleSet.of(variables, header.dropped).triples()),
+        "dropped": _dropped(header, variables, schema),
         "about": header.about,
         "total": header.total,
         "doubtful": None if doubtful is None else _rules(stored, extended, "doubtful", MINED, doubtful),
         "habits": _rules(stored, extended, "habit", HABIT, habits) if habits else None,
         "forecast": header.forecast,
         "gaps": _gaps(header, variables),
-        "dropped_gaps": header.dropped_gaps,
         "facts": _facts(header, schema),
-        "dropped_facts": header.dropped_facts,
         "sums": header.sums,
     }
     stored.require_all_used()
@@ -218,6 +217,15 @@ def _gaps(header: SavedHeader, variables: Variables) -> Gaps:
     if any(abs(number) >= budgets.LARGEST_SIDE for gap in gaps for number in gap.numbers):
         raise FormatError("the file's gaps have numbers that are too large: save the model again")
     return Gaps(variables, tuple(gaps))
+
+
+def _dropped(header: SavedHeader, variables: Variables, schema: Schema | None) -> tuple[str, ...]:
+    """The digests of what a person dropped; older files have rows, the words of gaps, and digests of facts alone."""
+    rows = RuleSet.of(variables, [row for row in header.dropped if not isinstance(row, str)])
+    gaps = (parse_gap(words, variables, schema) for words in header.dropped_gaps)
+    digests = [one for one in header.dropped if isinstance(one, str)]
+    of_gaps = [gap_digest(gap) for gap in gaps if gap is not None]
+    return (*digests, *row_digests(rows), *of_gaps, *header.dropped_facts)
 
 
 def _facts(header: SavedHeader, schema: Schema | None) -> tuple[Fact, ...]:

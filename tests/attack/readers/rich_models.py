@@ -93,9 +93,8 @@ def order_model() -> unwritten.Model:
     return replace(
         model,
         facts=(*model.facts, *more),
-        dropped_facts=("ab" * 32,),
         notes=("a note", text),
-        dropped=tuple(RuleSet.of(model.variables, [({model.variables.names[0]: 1}, "<=", 0)]).triples()),
+        dropped=("ab" * 32,),
     )
 
 
@@ -115,7 +114,7 @@ def label_model() -> unwritten.Model:
         forecast=AnswerForecast(200, 104, 170, 100, 6),
         sums=tuple((2 * labels.sum(axis=0)).tolist()),
         total=120,
-        dropped_gaps=("a ≠ b",),
+        dropped=("cd" * 32,),
     )
 
 

@@ -12,6 +12,7 @@ from hashlib import sha256
 from math import gcd
 
 from unwritten.rules.columns.one_hot_rows import with_least_zero
+from unwritten.rules.ruleset import RuleSet
 
 NamedRow = tuple[dict[str, int], bool, int]  # coefficients by name, equality (else at most), right-hand side
 
@@ -28,6 +29,16 @@ def digest(rows: Iterable[NamedRow], blocks: Mapping[str, Sequence[str]] = NO_BL
     """
     text = json.dumps(sorted(_canonical(row, blocks) for row in rows))
     return sha256(text.encode()).hexdigest()
+
+
+def row_digests(rules: RuleSet) -> list[str]:
+    """The digest of each rule by itself."""
+    return [digest([row]) for row in named_rows(rules)]
+
+
+def named_rows(rules: RuleSet) -> list[NamedRow]:
+    """The rules as rows by name."""
+    return [(entries, sense == "==", rhs) for entries, sense, rhs in rules.triples()]
 
 
 def _canonical(row: NamedRow, blocks: Mapping[str, Sequence[str]]) -> list[object]:

@@ -13,7 +13,7 @@ from unwritten.rules.columns.normal_row import normal_row
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.gaps import Gaps
 from unwritten.rules.language.gap_sentences import gap_sentences
-from unwritten.rules.language.identity import NamedRow, digest
+from unwritten.rules.language.identity import digest, named_rows, row_digests
 from unwritten.rules.language.merging import RulesByRow, StatedRules, merged
 from unwritten.rules.language.phrases import kind_of, text_of
 from unwritten.rules.language.sentence import Sentence
@@ -101,7 +101,7 @@ def _over_variables(rules: RuleSet, rows: CountedRows, patterns: bool) -> list[S
         support = rows.total
         if rule.kind == "implies" and (j := int(np.argmax(rule.coefficients))) < rows.labels.shape[1]:
             support = rows.with_one_of([j])
-        key = digest([_named_row(rules, i)])
+        key = row_digests(rules[[i]])[0]
         written.append(Sentence(key, rule.text, rule.kind, names, (i,), rule.origin, support, rule.evidence))
     return written
 
@@ -109,14 +109,8 @@ def _over_variables(rules: RuleSet, rows: CountedRows, patterns: bool) -> list[S
 def _pattern_sentence(rules: RuleSet, said: SaidRules, support: int) -> Sentence:
     touched = np.flatnonzero(rules.matrix[list(said.rules)].any(axis=0))
     names = tuple(rules.variables.names[j] for j in touched)
-    key = digest([_named_row(rules, i) for i in said.rules])
+    key = digest(named_rows(rules[list(said.rules)]))
     return Sentence(key, said.text, said.kind, names, said.rules, said.origin, support, said.evidence)
-
-
-def _named_row(rules: RuleSet, i: int) -> NamedRow:
-    row = rules.matrix[i]
-    entries = {rules.variables.names[j]: int(row[j]) for j in np.flatnonzero(row)}
-    return entries, bool(rules.equality[i]), int(rules.rhs[i])
 
 
 def _over_columns(rules: RuleSet, schema: Schema, rows: CountedRows) -> list[Sentence]:
