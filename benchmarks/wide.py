@@ -14,8 +14,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from benchmarks.timing import MarkdownTable
+from unwritten.building import build_exact as build
 from unwritten.data import Examples
-from unwritten.mine import build
 from unwritten.model import Model
 from unwritten.options import MiningOptions
 from unwritten.samples import sudoku

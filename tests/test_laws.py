@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import unwritten
 from unwritten import linalg
+from unwritten.building import build_exact as build
 from unwritten.data import Examples, IntArray
-from unwritten.mine import build
 from unwritten.options import MiningOptions
 from unwritten.sources import Gathered
 from unwritten.tally import Tally

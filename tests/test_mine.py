@@ -24,10 +24,10 @@ import unwritten
 from experiments import datasets
 from helpers import box
 from unwritten import Examples, Model, RuleSet, Variables
+from unwritten.building import build_exact as build
 from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError, InfeasibleError, SolverError, UnwrittenError
 from unwritten.formats import read_archive, write_archive
-from unwritten.mine import build
 from unwritten.model.state import pack
 from unwritten.options import MiningOptions
 from unwritten.rules import MINED
@@ -78,23 +78,23 @@ def refuses(call: Callable[[], object], cure: str, kind: type[UnwrittenError] = 
 
 BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     # what it is: (arguments of mine() in place of good ones, part of the message)
-    "no labels": ({"labels": None}, "labels are missing: give an array"),
-    "empty labels": ({"labels": []}, "labels are empty: give at least one example"),
-    "labels without rows": ({"labels": np.zeros((0, 3))}, "labels are empty: give at least one example"),
-    "labels without columns": ({"labels": np.zeros((3, 0))}, "labels have no columns"),
-    "one row as a vector": ({"labels": [1, 0, 0]}, r"labels have 1 dimension .*reshape\(1, -1\)"),
-    "ragged labels": ({"labels": [[1, 0], [1]]}, "rows of different lengths: give every row the same columns"),
-    "NaN labels": ({"labels": LABELS + np.nan}, "labels hold nan at row 0, column 0: replace or drop"),
-    "infinite labels": ({"labels": [[np.inf] * 3] * 3}, "labels hold inf .* replace or drop"),
-    "fractions": ({"labels": LABELS / 2}, "labels hold 0.5 at row 0, column 0: round, bin or rescale"),
-    "text": ({"labels": [["red"], ["blue"]]}, "labels hold text: encode categories"),
-    "too large": ({"labels": LABELS * 2**40}, "labels hold 1099511627776 at row 0, column 0: rescale"),
+    "no labels": ({"data": None}, "labels are missing: give an array"),
+    "empty labels": ({"data": []}, "labels are empty: give at least one example"),
+    "labels without rows": ({"data": np.zeros((0, 3))}, "labels are empty: give at least one example"),
+    "labels without columns": ({"data": np.zeros((3, 0))}, "labels have no columns"),
+    "one row as a vector": ({"data": [1, 0, 0]}, r"labels have 1 dimension .*reshape\(1, -1\)"),
+    "ragged labels": ({"data": [[1, 0], [1]]}, "rows of different lengths: give every row the same columns"),
+    "NaN labels": ({"data": LABELS + np.nan}, "labels hold nan at row 0, column 0: replace or drop"),
+    "infinite labels": ({"data": [[np.inf] * 3] * 3}, "labels hold inf .* replace or drop"),
+    "fractions": ({"data": LABELS / 2}, "labels hold 0.5 at row 0, column 0: round, bin or rescale"),
+    "text": ({"data": [["red"], ["blue"]]}, "labels hold text: encode categories"),
+    "too large": ({"data": LABELS * 2**40}, "labels hold 1099511627776 at row 0, column 0: rescale"),
     "a missing value": (
-        {"labels": pl.DataFrame({"a": [1, None], "b": [0, 1]})},
+        {"data": pl.DataFrame({"a": [1, None], "b": [0, 1]})},
         "a table has names and bounds of its own .*: give types",
     ),
     "one example": (
-        {"labels": LABELS[:1], "weights": WEIGHTS[:1]},
+        {"data": LABELS[:1], "weights": WEIGHTS[:1]},
         r"one example cannot show a rule: give at least two, or rules=\[\]",
     ),
     "weights of the wrong width": ({"weights": WEIGHTS[:, :2]}, "weights have 2 columns but there are 3 variables"),
@@ -107,7 +107,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "overflowing weights": ({"weights": WEIGHTS * 1e300}, r"weights hold 1.5e\+300 .* rescale"),
     "weights in another order": (
         {
-            "labels": pd.DataFrame(LABELS, columns=NAMES),
+            "data": pd.DataFrame(LABELS, columns=NAMES),
             "weights": pd.DataFrame(WEIGHTS, columns=NAMES[::-1]),
             "names": None,
         },
@@ -152,7 +152,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "labels outside bounds": ({"bounds": (0, 0)}, r"label 0 has red = 1, outside its bounds 0\.\.0: widen"),
     "bounds that are not a pair": ({"bounds": 1}, r"bounds must be a pair \(lower, upper\)"),
     "weights beside examples": (
-        {"labels": Examples.of(LABELS), "names": None},
+        {"data": Examples.of(LABELS), "names": None},
         "carry their own weights, names and bounds: give those to Examples.of",
     ),
 }
@@ -162,7 +162,7 @@ BAD_CALLS: dict[str, tuple[dict[str, Any], str]] = {
 def test_bad_input_to_mine(case: str) -> None:
     """mine() refuses bad input with a message that names the problem and the cure."""
     arguments, cure = BAD_CALLS[case]
-    refuses(lambda: unwritten.mine(**{"labels": LABELS, "weights": WEIGHTS, "names": NAMES, **arguments}), cure)
+    refuses(lambda: unwritten.mine(**{"data": LABELS, "weights": WEIGHTS, "names": NAMES, **arguments}), cure)
 
 
 def test_labels_that_pass_64_bits() -> None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from unwritten.mine import mine
     from unwritten.mining import Matroid
     from unwritten.model import Check, Model, load
+    from unwritten.options import Settings
     from unwritten.rules import Evidence, Rule, RuleSet
     from unwritten.sklearn import ConstrainedClassifier, ConstraintMiner
     from unwritten.solving import Decision, Decisions, Status
@@ -33,6 +34,7 @@ __all__ = [
     "Model",
     "Rule",
     "RuleSet",
+    "Settings",
     "Status",
     "Table",
     "Variables",
@@ -50,6 +52,7 @@ MODULES = {
     "mine": ("mine",),
     "mining": ("Matroid",),
     "model": ("Check", "Model", "load"),
+    "options": ("Settings",),
     "rules": ("Evidence", "Rule", "RuleSet"),
     "sklearn": ("ConstrainedClassifier", "ConstraintMiner"),
     "solving": ("Decision", "Decisions", "Status"),

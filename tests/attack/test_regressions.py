@@ -20,10 +20,10 @@ from attack.mutators import members_of, zipped
 from attack.readers.datasets import NETWORK
 from attack.readers.samples import table_model
 from experiments import datasets, xcsp
+from unwritten.building import build_exact as build
 from unwritten.data import Examples
 from unwritten.errors import DataError, FormatError, SolverError
 from unwritten.formats import read_archive, write_archive
-from unwritten.mine import build
 from unwritten.model.state import pack
 from unwritten.options import MiningOptions
 from unwritten.solving.backends import Reply, backend_class

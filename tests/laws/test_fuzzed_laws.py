@@ -151,4 +151,4 @@ def test_no_kind_of_rule_is_exempt() -> None:
 
 def _verified(model: Model, labels: IntArray) -> Model:
     source = ArraySource(Examples.of(labels))
-    return verified(model, source.gather(), source, MiningOptions(), lambda *_: model)
+    return verified(model, source.gather(), source, MiningOptions())

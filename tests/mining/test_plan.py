@@ -11,9 +11,9 @@ import unwritten
 from experiments.families.catalogue import problem_named
 from helpers import rank, same_span
 from unwritten import Examples, RuleSet, Variables
+from unwritten.building import build_exact as build
 from unwritten.data import IntArray
 from unwritten.errors import DataError
-from unwritten.mine import build
 from unwritten.options import MINERS, MiningOptions
 from unwritten.rules import MINED
 from unwritten.sources import Gathered

@@ -1,4 +1,4 @@
-"""Settings: the names that can be chosen are those of the tables, and other values are refused."""
+"""DecideSettings: the names that can be chosen are those of the tables, and other values are refused."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 import unwritten
 from unwritten.errors import DataError
-from unwritten.solving import BackendName, EngineName, ProofEffort, Settings
+from unwritten.solving import BackendName, DecideSettings, EngineName, ProofEffort
 from unwritten.solving.backends import TABLE as BACKENDS
 from unwritten.solving.backends import Limits, installed
 from unwritten.solving.engines import ON_BACKEND
@@ -25,13 +25,13 @@ def test_names_and_tables_agree() -> None:
 
 
 def test_every_name_is_accepted() -> None:
-    """Settings take every engine, every installed back end and every proof effort."""
+    """DecideSettings take every engine, every installed back end and every proof effort."""
     for engine in get_args(EngineName):
-        assert Settings(engine=engine).engine == engine
+        assert DecideSettings(engine=engine).engine == engine
     for backend in ("auto", *installed()):
-        assert Settings(backend=backend).backend == backend  # type: ignore[arg-type]
+        assert DecideSettings(backend=backend).backend == backend  # type: ignore[arg-type]
     for proof in get_args(ProofEffort):
-        assert Settings(proof=proof).proof == proof
+        assert DecideSettings(proof=proof).proof == proof
 
 
 @pytest.mark.parametrize("name", ["", "warp", "Lazy", None, 3, ["lazy"]], ids=repr)
@@ -39,21 +39,21 @@ def test_every_name_is_accepted() -> None:
 def test_other_names_are_refused(field: str, name: Any) -> None:
     """The error repeats the wrong name and says which names there are."""
     with pytest.raises(DataError, match=rf"{field} .*: use 'auto'"):
-        Settings(**{field: name})
+        DecideSettings(**{field: name})
 
 
 def test_every_engine_is_explained() -> None:
     """The docstring of the settings has a line for every engine and names every back end."""
-    text = Settings.__doc__ or ""
+    text = DecideSettings.__doc__ or ""
     assert all(f'- "{engine}" ' in text for engine in get_args(EngineName))
     assert all(f'"{backend}"' in text for backend in get_args(BackendName))
 
 
 def test_an_answer_may_be_rough_only_with_a_limit() -> None:
     """Without a gap or a time limit, no solver may stop before it has the best label."""
-    assert not Settings().may_stop_early
-    assert Settings(mip_gap=0.1).may_stop_early
-    assert Settings(time_limit=1.0).may_stop_early
+    assert not DecideSettings().may_stop_early
+    assert DecideSettings(mip_gap=0.1).may_stop_early
+    assert DecideSettings(time_limit=1.0).may_stop_early
 
 
 def test_queries_share_what_is_left_of_the_time() -> None:

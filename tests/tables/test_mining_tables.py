@@ -12,6 +12,7 @@ import pytest
 import unwritten
 from table_helpers import trips
 from unwritten import budgets
+from unwritten.building.despite_noise import _surest_first
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
 from unwritten.rules import RuleSet
@@ -20,7 +21,6 @@ from unwritten.samples import sudoku
 from unwritten.tables import Table
 from unwritten.tally import Tally
 from unwritten.tally.pile import Pile
-from unwritten.verification.wrong_examples import _surest_first
 
 
 def texts(model: unwritten.Model) -> set[str]:

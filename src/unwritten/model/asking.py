@@ -17,12 +17,12 @@ from unwritten.progress import Progress, shown_progress, silent
 from unwritten.rules import Gaps, RuleSet
 from unwritten.solving import (
     BackendName,
+    DecideSettings,
     Decisions,
     Desk,
     EngineName,
     Program,
     ProofEffort,
-    Settings,
     Status,
     list_labels,
     seen_instead,
@@ -124,7 +124,7 @@ class Asking:
         progress
             True shows progress, False does not, None shows it in terminals and notebooks.
         """
-        settings = Settings(engine, backend, mip_gap, time_limit, n_jobs, proof)
+        settings = DecideSettings(engine, backend, mip_gap, time_limit, n_jobs, proof)
         queries = weights_from(weights, len(self.variables), order=self.variables.names)
         with shown_progress(progress) as report:
             decisions = self._decided(queries, settings, report)
@@ -134,7 +134,7 @@ class Asking:
         forecast = None if engine == "inner" else self.forecast
         return replace(decisions, frame_kind=FrameLike.of(weights), forecast=forecast)
 
-    def _decided(self, queries: FloatArray, settings: Settings, report: Progress) -> Decisions:
+    def _decided(self, queries: FloatArray, settings: DecideSettings, report: Progress) -> Decisions:
         """Decide queries in the sense that the model was mined with."""
         sign = 1.0 if self.sense == "max" else -1.0
         decisions = self._desk.decide(sign * queries + 0.0, settings, report)

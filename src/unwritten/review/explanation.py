@@ -19,7 +19,7 @@ from unwritten.review.repair import Repair, repairs
 from unwritten.review.repair_search import RepairSearch
 from unwritten.review.wording import NOT_A_BASIS, cell_text, html_lines, outside_text, unknown_text
 from unwritten.rules import Sentence
-from unwritten.solving import Settings
+from unwritten.solving import DecideSettings
 from unwritten.tables import Schema
 from unwritten.tables.cells import value_text
 from unwritten.tables.column import Level, is_integer
@@ -146,7 +146,7 @@ def explain(
     """
     if isinstance(nearest, bool) or not isinstance(nearest, int) or nearest < 0:
         raise DataError(f"nearest is {nearest!r}, which is not a number of examples: use 0, 1, 2 …")
-    Settings(time_limit=time_limit)  # refuses a wrong time limit
+    DecideSettings(time_limit=time_limit)  # refuses a wrong time limit
     examined = ExaminedRow.of(model, row, strict)
     problems = _of_label(examined) if model.schema is None else _of_row(examined, model.schema, row, strict)
     row_repairs, note = ((), "") if problems.feasible else repairs(examined, problems.search, time_limit)

@@ -17,7 +17,7 @@ from unwritten.mining import lifted_labels
 from unwritten.review.examined_row import ExaminedRow
 from unwritten.review.neighbours import nearest_places
 from unwritten.rules import DEFINITION, RuleSet
-from unwritten.solving import Decision, Desk, Program, Settings, with_gaps
+from unwritten.solving import DecideSettings, Decision, Desk, Program, with_gaps
 
 if TYPE_CHECKING:
     from unwritten.model import Model
@@ -27,7 +27,7 @@ def fewest_changes(row: ExaminedRow, time_limit: float | None) -> tuple[Decision
     """Return the decision over the row's variables and indicators, and the rules that clash if there is no answer."""
     cells = _cells_with_indicator(row)
     program = _program(row, cells)
-    decisions = Desk(program).decide(_weights(row, cells)[None], Settings(time_limit=time_limit))
+    decisions = Desk(program).decide(_weights(row, cells)[None], DecideSettings(time_limit=time_limit))
     return decisions[0], decisions.clash
 
 

@@ -9,11 +9,12 @@ import numpy as np
 from sklearn.metrics import accuracy_score
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from unwritten.building import build_exact
 from unwritten.data import Examples, IntArray, Sense, labels_from
 from unwritten.data.declared_axes import Axes
 from unwritten.data.labelled_data import layout_of
 from unwritten.errors import DataError
-from unwritten.mine import build, mine
+from unwritten.mine import mine
 from unwritten.model import Model
 from unwritten.options import Bounds, MiningOptions, Rules
 from unwritten.sklearn.model_estimator import ModelEstimator
@@ -173,8 +174,8 @@ class ConstraintMiner(ModelEstimator):
     def _mine(self, examples: Examples, tally: Tally, rules: Rules) -> Self:
         options = MiningOptions(sense=examples.sense, rules=rules, **self._options())
         gathered = Gathered(tally, examples, tally, weight=example_weight(examples.labels))
-        model = verified(build(gathered, options), gathered, ArraySource(examples), options, build)
-        model = with_forecast(model, gathered, options, build)
+        model = verified(build_exact(gathered, options), gathered, ArraySource(examples), options)
+        model = with_forecast(model, gathered, options)
         return self._adopt(model, examples, tally)
 
     def _options(self) -> dict[str, Any]:

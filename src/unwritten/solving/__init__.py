@@ -7,7 +7,7 @@ from unwritten.solving.enumerate import list_labels
 from unwritten.solving.gap_program import with_gaps
 from unwritten.solving.program import Program
 from unwritten.solving.seen_instead import seen_instead
-from unwritten.solving.settings import Settings
+from unwritten.solving.settings import DecideSettings
 from unwritten.solving.solver_choices import (
     BackendName,
     EngineName,
@@ -21,6 +21,7 @@ from unwritten.solving.solver_choices import (
 __all__ = [
     "NO_LABEL",
     "BackendName",
+    "DecideSettings",
     "Decision",
     "Decisions",
     "Desk",
@@ -28,7 +29,6 @@ __all__ = [
     "Program",
     "ProofEffort",
     "ProofKind",
-    "Settings",
     "Status",
     "backend_name",
     "beaten",

@@ -15,11 +15,11 @@ from unwritten.solving.decision import NO_LABEL, Answers, Decisions, Status, joi
 from unwritten.solving.engines import ON_BACKEND, QueryBatch
 from unwritten.solving.proof import Prover
 from unwritten.solving.session import Session
-from unwritten.solving.settings import Settings
+from unwritten.solving.settings import DecideSettings
 
 
 def answer_queries(
-    session: Session, prover: Prover, queries: QueryBatch, settings: Settings, limits: Limits
+    session: Session, prover: Prover, queries: QueryBatch, settings: DecideSettings, limits: Limits
 ) -> Decisions:
     """Answer every query with labels that pass the check, and say what each answer is proven by."""
     answers, engines = _checked_answers(session, queries, settings, limits)
@@ -51,7 +51,7 @@ def answer_queries(
 
 
 def _checked_answers(
-    session: Session, queries: QueryBatch, settings: Settings, limits: Limits
+    session: Session, queries: QueryBatch, settings: DecideSettings, limits: Limits
 ) -> tuple[Answers, NDArray[Any]]:
     """Try the engines of the plan in turn until every query has a final answer; also return who gave each answer."""
     answers = Answers.blank(len(queries), session.program.width)
@@ -86,7 +86,7 @@ def _checked_answers(
     return answers, engines
 
 
-def _is_final(claims: Answers, engine: str, settings: Settings) -> BoolArray:
+def _is_final(claims: Answers, engine: str, settings: DecideSettings) -> BoolArray:
     """Return, for each claim that is not "infeasible", whether no other engine needs to try."""
     feasible, late = claims.status == Status.FEASIBLE, claims.status == Status.TIME_LIMIT
     final = (claims.status == Status.OPTIMAL) | (late & settings.may_stop_early)

@@ -21,7 +21,7 @@ from unwritten.solving.decision import Decisions, Status
 from unwritten.solving.program import Program
 from unwritten.solving.proof import Prover
 from unwritten.solving.session import Session
-from unwritten.solving.settings import Settings
+from unwritten.solving.settings import DecideSettings
 from unwritten.solving.shifting import Shift
 
 PARTS_PER_THREAD = 8  # small parts, so that little is left to do after Ctrl-C
@@ -40,7 +40,7 @@ class Desk:
         self._lock = Lock()
         self._clash: tuple[str, ...] | None = None
 
-    def decide(self, weights: FloatArray, settings: Settings, report: Progress = silent) -> Decisions:
+    def decide(self, weights: FloatArray, settings: DecideSettings, report: Progress = silent) -> Decisions:
         """Decide every row of `weights`, which are maximised; equal rows are decided once."""
         first, place = unique_rows(weights)
         end = _end(settings, len(first), DECIDE_TIMES)
@@ -68,7 +68,7 @@ class Desk:
         session = Session(self._shift.program)
         return session, Prover(session)
 
-    def _decide_in_steps(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
+    def _decide_in_steps(self, weights: FloatArray, settings: DecideSettings, report: Progress) -> list[Decisions]:
         """Decide part after part and report each; a part takes about as long as a person waits for an update."""
         parts: list[Decisions] = []
         done, size = 0, 1
@@ -81,7 +81,7 @@ class Desk:
             size = 2 * size if seconds < STEP_SECONDS else max(1, size // 2)
         return parts
 
-    def _decide_in_threads(self, weights: FloatArray, settings: Settings, report: Progress) -> list[Decisions]:
+    def _decide_in_threads(self, weights: FloatArray, settings: DecideSettings, report: Progress) -> list[Decisions]:
         size = max(1, len(weights) // (PARTS_PER_THREAD * settings.threads))
         parts = [weights[start : start + size] for start in range(0, max(1, len(weights)), size)]
         stop = Event()
@@ -98,7 +98,7 @@ class Desk:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _decide_or_stop(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+    def _decide_or_stop(self, weights: FloatArray, settings: DecideSettings, stop: Event) -> Decisions:
         """Decide a part; if that fails, other threads need not go on, and nobody waits for them."""
         try:
             return self._decide_part(weights, settings, stop)
@@ -106,7 +106,7 @@ class Desk:
             stop.set()
             raise
 
-    def _decide_part(self, weights: FloatArray, settings: Settings, stop: Event) -> Decisions:
+    def _decide_part(self, weights: FloatArray, settings: DecideSettings, stop: Event) -> Decisions:
         limits = Limits(time_limit=settings.time_limit, stop=stop, end=_end(settings, len(weights), QUERY_TIMES))
         with self.lend() as (session, prover):
             queries = self._shift.queries(weights, settings.mip_gap)
@@ -136,7 +136,7 @@ def _awaited(future: Future[Decisions]) -> Decisions:
     return future.result()
 
 
-def _end(settings: Settings, queries: int, times: float) -> float:
+def _end(settings: DecideSettings, queries: int, times: float) -> float:
     """Return when work on so many queries must end, if all of it may take so many times their time limits."""
     return inf if settings.time_limit is None else monotonic() + times * settings.time_limit * max(1, queries)
 

@@ -1,4 +1,4 @@
-"""Settings: how queries are to be decided."""
+"""DecideSettings: how queries are to be decided."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from unwritten.solving.solver_choices import (
 
 
 @dataclass(frozen=True)
-class Settings:
+class DecideSettings:
     """How to decide. Every value is checked when the settings are made.
 
     Parameters

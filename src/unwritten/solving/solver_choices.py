@@ -9,7 +9,7 @@ from unwritten.errors import DataError
 EngineName = Literal[
     "auto", "explicit", "greedy", "forest", "closure", "groups", "best-first", "lazy", "monolithic", "inner"
 ]
-"""Ways of answering a query; `Settings` explains each of them."""
+"""Ways of answering a query; `DecideSettings` explains each of them."""
 
 BackendName = Literal["auto", "highs", "scipy", "cpsat", "scip", "gurobi"]
 """Solvers that the engines "lazy" and "monolithic" run on."""

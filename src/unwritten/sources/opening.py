@@ -36,14 +36,11 @@ def open_source(
     options: MiningOptions,
     *,
     types: Mapping[str, str] | None = None,
-    checkpoint: Checkpoint | None = None,
-    cuts: str | os.PathLike[str] = "memory",
-    most_kept: int | None = None,
     progress: Progress = silent,
 ) -> ExampleSource:
     """Return the source for what the user gave: an array, a table, batches, or partitions."""
-    _refuse_wrong_storage(cuts, most_kept)
-    in_memory = os.fspath(cuts) == "memory"
+    checkpoint, most_kept = Checkpoint.of(options.checkpoint), options.most_kept
+    in_memory = os.fspath(options.cuts) == "memory"
     if are_records(labels):
         labels = records_table(labels)
     if is_batches(labels):
@@ -65,7 +62,7 @@ def open_source(
             raise DataError("symmetries need all cuts in memory: use cuts='memory', or leave out symmetries")
         reader = BatchReader(labels, progress)  # type: ignore[arg-type]
         most = budgets.KEPT_LABEL_ENTRIES if most_kept is None else most_kept
-        return StreamSource(reader, options, checkpoint, None if in_memory else Path(cuts), most)
+        return StreamSource(reader, options, checkpoint, None if in_memory else Path(options.cuts), most)
     if checkpoint is not None or not in_memory or most_kept is not None:
         raise DataError("checkpoint, cuts and most_kept are for tables and batches: give labels as batches")
     if _stays_on_cluster(labels, weights, options):
@@ -75,13 +72,6 @@ def open_source(
         layout=options.layout,
     )  # fmt: skip
     return ArraySource(examples)
-
-
-def _refuse_wrong_storage(cuts: object, most_kept: object) -> None:
-    if most_kept is not None and (isinstance(most_kept, bool) or not isinstance(most_kept, int) or most_kept < 1):
-        raise DataError(f"most_kept is {most_kept!r}: use a number of entries, such as {budgets.KEPT_LABEL_ENTRIES}")
-    if not isinstance(cuts, str | os.PathLike):
-        raise DataError(f"cuts is {cuts!r}: use 'memory', or the path of a .npy file")
 
 
 def _is_table(labels: object, types: Mapping[str, str] | None) -> bool:

@@ -27,7 +27,7 @@ def mark_of(*parts: object) -> str:
         elif isinstance(part, RuleSet):
             feed(part.triples())
         elif is_dataclass(part) and not isinstance(part, type):
-            feed({field.name: getattr(part, field.name) for field in fields(part)})
+            feed({field.name: getattr(part, field.name) for field in fields(part) if field.compare})
         elif part is None or isinstance(part, str | bool | int | float):
             digest.update(f"{type(part).__name__} {part!r};".encode())
         else:

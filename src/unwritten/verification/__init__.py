@@ -2,7 +2,5 @@
 
 from unwritten.verification.answer_trial import with_forecast
 from unwritten.verification.verify import verified
-from unwritten.verification.wrong_claims import contradicting, mined_without
-from unwritten.verification.wrong_examples import mine_despite_noise
 
-__all__ = ["contradicting", "mine_despite_noise", "mined_without", "verified", "with_forecast"]
+__all__ = ["verified", "with_forecast"]

@@ -11,28 +11,40 @@ It counts as answered rightly by the seen labels if the best label of the other 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
 from unwritten import budgets
+from unwritten.building import build, of_some, slack_of, subset
 from unwritten.data import BoolArray, IntArray, Variables, maximised, tolerance
 from unwritten.data.products import row_values
+from unwritten.effort import LATE, Effort, SpentError
 from unwritten.evidence.answer_forecast import AnswerForecast
 from unwritten.model import Model
 from unwritten.options import MiningOptions
 from unwritten.progress import Progress, silent
 from unwritten.solving import beaten
 from unwritten.sources import Gathered
-from unwritten.verification.wrong_examples import mine_despite_noise, slack_of, subset
-
-Build = Callable[[Gathered, MiningOptions], Model]
 
 
-def with_forecast(
-    model: Model, gathered: Gathered, options: MiningOptions, build: Build, report: Progress = silent
-) -> Model:
+def with_forecast(model: Model, gathered: Gathered, options: MiningOptions, report: Progress = silent) -> Model:
+    """The model with the forecast of its answers, unless models of the trial lack rules for want of time."""
+    if gathered.examples.weights is None:
+        return model
+
+    def step(effort: Effort) -> Model:
+        own = replace(effort, given_up={})
+        tried = _tried(model, gathered, replace(options, effort=own), report)
+        if LATE in own.given_up.values():
+            raise SpentError(LATE)
+        return tried
+
+    return options.effort.within(inf, "how often answers are right", step, model)
+
+
+def _tried(model: Model, gathered: Gathered, options: MiningOptions, report: Progress) -> Model:
     """The model with the forecast of its answers, if all weights are in memory and there are enough examples.
 
     Labels that are the bases of a matroid need none: the greedy answer was verified on all weights.
@@ -58,7 +70,7 @@ def with_forecast(
     trials: list[BoolArray] = []
     while len(trials) < folds and sum(2 * len(trial) < held_out for trial in trials) < budgets.ANSWER_HARD_FOLDS:
         report("trying answers", len(trials), folds)
-        trials.append(_trial(model, gathered, options, build, np.roll(order, -len(trials) * held_out), held_out))
+        trials.append(_trial(model, gathered, options, np.roll(order, -len(trials) * held_out), held_out))
     right = np.concatenate(trials)
     if not len(right):
         return model
@@ -67,9 +79,7 @@ def with_forecast(
     return replace(model, forecast=AnswerForecast(*counts))
 
 
-def _trial(
-    model: Model, gathered: Gathered, options: MiningOptions, build: Build, order: IntArray, held_out: int
-) -> BoolArray:
+def _trial(model: Model, gathered: Gathered, options: MiningOptions, order: IntArray, held_out: int) -> BoolArray:
     """Hold out the first examples of the order, and try to answer them.
 
     For each that is settled: is it answered rightly by the rules, and by the seen labels? Is its label excluded?
@@ -77,7 +87,7 @@ def _trial(
     examples = gathered.examples
     assert examples.weights is not None  # noqa: S101 - a trial is only made with weights
     asked, known = order[:held_out], order[held_out:]
-    without = _mined_without(gathered, options, build, known)
+    without = _mined_without(gathered, options, known)
     labels, weights = examples.labels[asked].astype(np.int64), maximised(examples.weights[asked], examples.sense)
     excluded = ~_obey(without, labels) | _beyond_seen(labels, examples.variables, without.seen)
     program = replace(without, rules=model.rules, redundant=model.redundant, matroid=None, gaps=model.gaps).program
@@ -95,16 +105,13 @@ def _obey(model: Model, labels: IntArray) -> BoolArray:
     return np.asarray(model.rules.obeyed_by(labels) & ~model.gaps.broken(labels).any(axis=1))
 
 
-def _mined_without(gathered: Gathered, options: MiningOptions, build: Build, known: IntArray) -> Model:
+def _mined_without(gathered: Gathered, options: MiningOptions, known: IntArray) -> Model:
     """The model of the known examples. If they are many, its rules are mined from a fair sample of them only."""
     most = max(budgets.ANSWER_EXAMPLES, budgets.ANSWER_ENTRIES // gathered.examples.labels.shape[1])
     all_known, chosen = np.zeros((2, len(gathered.examples)), bool)
     all_known[known], chosen[known[:most]] = True, True
-    some, options_of_some = subset(gathered, chosen), replace(options, slack=slack_of(options.slack, chosen))
-    if options.noise_rate != 0:
-        return mine_despite_noise(some, options_of_some, build)
-    model = build(some, options_of_some)
-    if len(known) <= most or len(options.symmetries):
+    model = build(*of_some(gathered, options, chosen))
+    if options.noise_rate != 0 or len(known) <= most or len(options.symmetries):
         return model
     everything = subset(gathered, all_known)
     tally = everything.tally

@@ -10,12 +10,13 @@ rules despite noise on all examples, suspects included (`wrong_examples.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from unwritten import budgets, linalg
+from unwritten.building import build
 from unwritten.counted import counted
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import DataError
@@ -32,19 +33,17 @@ from unwritten.tally import Tally
 HOLDS, BROKEN, UNKNOWN = 1, -1, 0
 NO_MATROID = "a matroid that a sample of the rows showed was left out, because other rows are not bases of it"
 
-Build = Callable[[Gathered, MiningOptions], Model]
 
-
-def verified(model: Model, gathered: Gathered, source: ExampleSource, options: MiningOptions, build: Build) -> Model:
+def verified(model: Model, gathered: Gathered, source: ExampleSource, options: MiningOptions) -> Model:
     """The model without what some example breaks, but for suspects.
 
-    Covers are stated because of a matroid, so without it everything is mined again by `build`.
+    Covers are stated because of a matroid, so without it everything is mined again.
     """
     tested = _on_all_labels(model, gathered, source, options) if gathered.total.thinned else _on_seen_labels(model)
     if tested is not None:
         return tested
     again = build(gathered, replace(options, without=(*options.without, "matroid")))
-    return verified(replace(again, notes=(*again.notes, NO_MATROID)), gathered, source, options, build)
+    return verified(replace(again, notes=(*again.notes, NO_MATROID)), gathered, source, options)
 
 
 def _on_seen_labels(model: Model) -> Model | None:

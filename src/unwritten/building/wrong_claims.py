@@ -6,21 +6,16 @@ contradict all others, they are wrong. Without them, cuts are exact and rules ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-
 import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray
 from unwritten.mining import Cuts
 from unwritten.mining.limits.claims import Claims
-from unwritten.model import Model
 from unwritten.options import MiningOptions
 from unwritten.sources import Gathered
-from unwritten.verification.wrong_examples import MOST_WRONG, slack_of, subset
 
-Build = Callable[[Gathered, MiningOptions], Model]
+MOST_WRONG = 0.1  # a larger share of examples is not called wrong unless the user says so
 
 
 def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> tuple[BoolArray, str | None]:
@@ -51,15 +46,8 @@ def _too_many(wrong: BoolArray) -> str:
     )
 
 
-def mined_without(gathered: Gathered, options: MiningOptions, build: Build, wrong: BoolArray, reason: str) -> Model:
-    """The model of the other examples, in which the wrong ones are suspects; the others are taken as right."""
-    model = build(subset(gathered, ~wrong), replace(options, slack=slack_of(options.slack, ~wrong), noise=0))
-    places = np.flatnonzero(~wrong)[model.suspects]
-    suspects = np.union1d(np.flatnonzero(wrong), places)
-    return replace(model, suspects=suspects, notes=(*model.notes, _note(wrong, reason)))
-
-
-def _note(wrong: BoolArray, reason: str) -> str:
+def set_aside_note(wrong: BoolArray, reason: str) -> str:
+    """Say how many examples were set aside, and what to do about it."""
     count = int(wrong.sum())
     if count == 1:
         return f"1 example was set aside, because {reason}: model.suspects names it; correct it, or give slack for all"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from numbers import Real
 
 import numpy as np
 
-from unwritten.data import BoolArray, Examples, IntArray
+from unwritten.building.exact import build_exact
+from unwritten.building.some_examples import of_some, slack_of
+from unwritten.building.wrong_claims import MOST_WRONG
+from unwritten.data import BoolArray, IntArray
 from unwritten.errors import DataError
 from unwritten.evidence import EvidenceScorer, chance
 from unwritten.evidence.doubt import SOFT_RATE
@@ -23,14 +24,11 @@ from unwritten.tally import Tally
 
 SURE = 0.95  # confidence that exceptions are rarer than `SOFT_RATE`
 SEVERAL = 8  # rules with exceptions
-MOST_WRONG = 0.1  # a larger share of examples is not called wrong unless the user says so
 REPEATED = 0.05
 """Right examples repeat if the next one is new with at most this probability; wrong ones are new more often."""
 
-Build = Callable[[Gathered, MiningOptions], Model]
 
-
-def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build) -> Model:
+def build_despite_noise(gathered: Gathered, options: MiningOptions) -> Model:
     """Set suspect examples aside, mine the others exactly, and keep the rules that enough of all examples obey.
 
     At most the share of wrong examples may break a rule. The examples that do become the model's `suspects`.
@@ -43,7 +41,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     numbers = None if gathered.schema is None else numbers_of(examples.labels, gathered.schema)
     if numbers is not None:  # integers of few values have a variable per value
         aside |= breaks_a_sum(numbers, rate)
-    model = build(subset(gathered, ~aside), replace(options, slack=slack_of(options.slack, ~aside)))
+    model = build_exact(*of_some(gathered, options, ~aside))
     broken = model.rules.violations(lifted_labels(model.lifts, examples.labels))
     share = max(wrong.rate, float(aside.mean())) if rate is None else rate
     tally = Tally.of(examples.labels)
@@ -57,7 +55,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
             confirmed = confirmed & ~broken.any(axis=0)
         confirmed = confirmed | given
         if not broken[:, confirmed].any():  # no example is clearly wrong
-            clean = build(gathered, options if len(model.suspects) else replace(options, noise=0))
+            clean = build_exact(gathered, options if len(model.suspects) else replace(options, noise=0))
             return replace(clean, notes=(*clean.notes, *_unconfirmed_note(accepted & ~confirmed)))
         model = replace(model, notes=(*model.notes, *_unconfirmed_note(accepted & ~confirmed)))
         accepted = confirmed
@@ -66,7 +64,7 @@ def mine_despite_noise(gathered: Gathered, options: MiningOptions, build: Build)
     if model.matroid is not None:
         unfit = ~model.matroid.is_basis(examples.labels)
         if unfit.mean() > share:  # it is no rule, nor are the covers that were stated because of it
-            return mine_despite_noise(gathered, replace(options, without=(*options.without, "matroid")), build)
+            return build_despite_noise(gathered, replace(options, without=(*options.without, "matroid")))
         suspect |= unfit
     gaps, broken_gaps = _kept_gaps(model.gaps, examples.labels, share, options, exact=rate is None)
     suspect |= broken_gaps
@@ -124,13 +122,6 @@ def _kept_gaps(
     return replace(gaps, entries=tuple(entries)), np.asarray(broken[:, kept].any(axis=1))
 
 
-def subset(gathered: Gathered, rows: BoolArray) -> Gathered:
-    """Restrict what was gathered to some of the examples."""
-    examples: Examples = gathered.examples[rows]
-    tally = Tally.of(examples.labels)
-    return replace(gathered, tally=tally, examples=examples, total=tally)
-
-
 def _confirmed(labels: IntArray, broken: BoolArray, accepted: BoolArray) -> BoolArray:
     """The accepted rules whose exceptions look wrong rather than rare.
 
@@ -180,8 +171,3 @@ def _well_supported(rules: RuleSet, options: MiningOptions) -> BoolArray:
     if not options.automatic:
         return np.ones(len(rules), bool)
     return np.array([e is None or not e.violations or e.nats >= options.margin for e in rules.evidence], bool)
-
-
-def slack_of(slack: object, rows: BoolArray) -> object:
-    """The slack of some examples: "auto" or a single number stays unchanged, an array is restricted to their values."""
-    return slack if isinstance(slack, str | Real) else np.asarray(slack)[rows]
