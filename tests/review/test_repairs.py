@@ -51,3 +51,26 @@ def test_a_row_that_breaks_two_kinds_of_rules_is_repaired_for_both() -> None:
     assert {change.column for change in explained.repairs[0].changes} == {"currency", "shipped_at"}
     repaired = wrong | {change.column: change.new for change in explained.repairs[0].changes}
     assert model.check([repaired]).feasible.all()
+
+
+@pytest.mark.parametrize("kind", ["records", "pandas", "polars"])
+def test_a_table_is_repaired(kind: str) -> None:
+    """All wrong rows of a frame are repaired, and the others stay as they are."""
+    model, rows = model_of("orders"), [dict(row) for row in sample_rows("orders")[:200]]
+    for place in range(0, 200, 20):
+        rows[place] |= {"gross": "1.00", "currency": "XYZ"}
+    given: Any = rows if kind == "records" else pytest.importorskip(kind).DataFrame(rows)
+    repaired = model.repair(given)
+    assert set(repaired.changes) == set(range(0, 200, 20)) and repaired.left == ()
+    assert model.check(repaired.frame).feasible.all()
+    assert {change.column for change in repaired.changes[20]} == {"gross", "currency"}
+    assert len(repaired.to_frame()) == sum(map(len, repaired.changes.values()))
+
+
+def test_what_other_rows_make_wrong_is_left() -> None:
+    """A second row with the same key is not changed, because nobody knows which of the two is right."""
+    model, rows = model_of("orders"), sample_rows("orders")
+    repaired = model.repair([rows[0], rows[1], rows[0]])
+    assert (repaired.changes, repaired.left) == ({}, (2,))
+    with pytest.raises(unwritten.errors.DataError, match="mined from labels"):
+        unwritten.mine([[1, 0], [0, 1]] * 20).repair([{"y0": 1, "y1": 1}])

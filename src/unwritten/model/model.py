@@ -37,7 +37,7 @@ from unwritten.tables import Schema
 if TYPE_CHECKING:
     from unwritten.exports import ExportTarget
     from unwritten.objects import NamedProgram
-    from unwritten.review import Difference, Explanation, TableCheck
+    from unwritten.review import Difference, Explanation, TableCheck, TableRepair
 
 RULES_PRINTED, HABITS_PRINTED = 10, 5  # by print(model)
 
@@ -229,6 +229,16 @@ class Model(Asking):
         from unwritten.review import explain
 
         return explain(self, row, nearest=nearest, time_limit=time_limit, strict=strict)
+
+    def repair(self, table: object, *, strict: bool = False, progress: bool | Progress | None = None) -> TableRepair:
+        """The table with its wrong rows repaired, each by the fewest changed cells; what cannot be repaired is left.
+
+        `check` accepts every row that was changed. The repaired table is the same kind of frame as the one given.
+        """
+        from unwritten.review import repair_table
+
+        with shown_progress(progress) as report:
+            return repair_table(self, table_rows(table), strict, report)
 
     def diff(self, other: Model | str | os.PathLike[str], rows: object = None) -> Difference:
         """What a newer model says that this one does not, and the other way round.

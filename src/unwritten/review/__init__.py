@@ -5,6 +5,7 @@ from unwritten.review.explanation import Explanation, explain
 from unwritten.review.findings import Finding, Findings
 from unwritten.review.repair import Change, Repair
 from unwritten.review.table_check import TableCheck, check_table
+from unwritten.review.table_repair import TableRepair, repair_table
 
 __all__ = [
     "Change",
@@ -14,7 +15,9 @@ __all__ = [
     "Findings",
     "Repair",
     "TableCheck",
+    "TableRepair",
     "check_table",
     "diff",
     "explain",
+    "repair_table",
 ]
