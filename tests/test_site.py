@@ -43,7 +43,7 @@ REFERENCE = {path.name: path.read_text(encoding="utf-8") for path in sorted((DOC
 
 #: What calls return: these are documented as the names in `__all__` are.
 RETURNED = [
-    *(review.TableCheck, review.Explanation, review.Repair, review.Change, review.Difference),
+    *(review.TableCheck, review.Explanation, review.Repair, review.Change, review.Difference, review.TableRepair),
     *(review.Findings, review.Finding, rules.Sentence, rules.Gaps, Gap, ModelEvidence, AnswerForecast),
     *(Cuts, tables.Schema, tables.Column, objects.NamedProgram),
 ]

@@ -78,15 +78,16 @@ def repair_table(model: Model, table: object, strict: bool = False, progress: Pr
             known[key] = repairs[0].changes if repairs else ()
         if known[key]:
             changes[place] = known[key]
-    repaired = _with_changes(given, changes)
-    refused = {finding.row - 1 for finding in check_table(model, repaired, strict).findings}
-    kept = {place: each for place, each in changes.items() if place not in refused}
-    if len(kept) < len(changes):
-        repaired = _with_changes(given, kept)
+    while True:
+        repaired = _with_changes(given, changes)
+        left = [finding.row - 1 for finding in check_table(model, repaired, strict).findings]
+        refused = changes.keys() & set(left)  # a repaired row may have the key of another one
+        if not refused:
+            break
+        changes = {place: each for place, each in changes.items() if place not in refused}
     kind = FrameLike.of(table)
     columns = {name: repaired.column(name).to_pylist() for name in repaired.column_names}
-    left = tuple(place for place in wrong if place not in kept)
-    return TableRepair(kind.table(columns, keep_index=True), kept, left, kind)
+    return TableRepair(kind.table(columns, keep_index=True), changes, tuple(left), kind)
 
 
 def _text(table: pa.Table, name: str, place: int) -> Level:
