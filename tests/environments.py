@@ -52,6 +52,7 @@ ENVIRONMENTS = {
     ),
     # dbt-core 1.12 fetches a program from outside the package index while it is installed
     "dbt": Environment(("tests/exports/test_export_dbt.py",), packages=("dbt-core>=1.10.5,<1.12", "dbt-duckdb>=1.9")),
+    "server": Environment(("tests/attack/test_server_door.py",), extras=("sql",), packages=("psycopg[binary]>=3.1",)),
     "other-user": Environment(
         (
             "tests/attack/test_disk.py::test_a_read_only_directory",

@@ -9,6 +9,7 @@ KEPT = Path(__file__).resolve().parents[1] / "build" / "checks"
 #: Reasons that no package can cure. Tests that are skipped for them may be left out on a machine.
 OF_THE_MACHINE = (
     "no CUDA",
+    "SCIPY_ARRAY_API",  # a switch for arrays of other libraries, which are not promised
     "UNWRITTEN_DATA",  # the public data sets are not part of the checkout
     "needs the right to mount the file system read-only",
 )

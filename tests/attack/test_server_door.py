@@ -90,7 +90,8 @@ def test_a_connection_string_only_connects(parameters: str) -> None:
 @pytest.fixture(scope="module")
 def postgres() -> Iterator[str]:
     """Yield the connection string of a PostgreSQL of our own, with a table of two rows and a function that writes."""
-    initdb = shutil.which("initdb")
+    places = sorted(map(str, Path("/usr/lib/postgresql").glob("*/bin")))  # where Debian has it
+    initdb = shutil.which("initdb", path=os.pathsep.join([os.environ.get("PATH", ""), *places]))
     if initdb is None or DRIVER is None or find_spec("sqlalchemy") is None:
         pytest.skip("needs PostgreSQL (initdb), SQLAlchemy, and a driver such as psycopg")
     programs = Path(initdb).resolve().parent
