@@ -539,6 +539,9 @@ JSON_LINE_CHARACTERS = 2**26
 SPOOL_BYTES = 2**34
 """Bytes of the temporary file that a pipe or the answer of a database is kept in; at most half of the free disk."""
 
+SQLITE_STEP, SQLITE_STEPS = 1_000_000, 20_000
+"""Instructions of SQLite's machine in a step, and steps for one query: a view of a hostile file may have no end."""
+
 JSON_CHARACTERS = 2**29
 """Largest number of characters of a JSON document that is not JSON lines, and must be read at once."""
 

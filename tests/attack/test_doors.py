@@ -14,6 +14,7 @@ import pytest
 import unwritten.budgets
 from attack.readers import READERS
 from attack.readers.watch import SECRET
+from unwritten import budgets
 from unwritten.errors import DataError
 from unwritten.tables import Table, open_table
 
@@ -188,3 +189,13 @@ def test_the_page_on_security_names_tests_that_are_there() -> None:
         assert named, door
         for name in named:
             assert (tests / name).is_file() if "/" in name else name in READERS, name
+
+
+def test_a_view_without_an_end_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A query of SQLite takes a limited number of steps, and says which limit to raise."""
+    monkeypatch.setattr(budgets, "SQLITE_STEPS", 3)
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
+    with closing(sqlite3.connect("t.db")) as connection:
+        connection.execute(f"CREATE VIEW v AS {endless}")
+    with pytest.raises(DataError, match="does not answer within 3,000,000 steps"):
+        open_table("t.db")

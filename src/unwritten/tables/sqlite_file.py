@@ -5,9 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from itertools import repeat
 from pathlib import Path
 
 from unwritten import budgets
+from unwritten.errors import DataError
 from unwritten.tables.query_rows import Rows, Run, failed, not_reading, rows_of
 
 TABLES = (
@@ -28,6 +30,7 @@ def sqlite_rows(place: str, title: str) -> Run:
     @contextmanager
     def run(query: str) -> Iterator[Rows]:
         denied: list[int] = []
+        steps = repeat(False, budgets.SQLITE_STEPS)
 
         def authorize(action: int, first: str | None, second: str | None, *_: str | None) -> int:
             if action in READING and not (action == sqlite3.SQLITE_FUNCTION and second in REACHING):
@@ -39,8 +42,15 @@ def sqlite_rows(place: str, title: str) -> Run:
             with closing(sqlite3.connect(_address(place), uri=True)) as connection:
                 _lock(connection)
                 connection.set_authorizer(authorize)
+                connection.set_progress_handler(lambda: next(steps, True), budgets.SQLITE_STEP)
                 yield rows_of(connection.execute(query))
         except (sqlite3.Error, sqlite3.Warning, UnicodeError, OSError) as error:
+            if next(steps, True):
+                most = budgets.SQLITE_STEP * budgets.SQLITE_STEPS
+                raise DataError(
+                    f"{title} does not answer within {most:,} steps, as if a view of it had no end: ask for a table, or "
+                    "raise unwritten.budgets.SQLITE_STEPS"
+                ) from error
             if denied:
                 raise not_reading(title, "or a view would write, attach a file, or open a virtual table") from error
             raise failed(title, error) from error

@@ -57,7 +57,7 @@ QUERIES = [
 #: Lower limits, so that what they bound stays within the memory and the time that one input may take
 SMALLER = {
     **{"DATABASE_MEMORY_BYTES": 2**27, "DATABASE_ROW_BYTES": 2**20, "EXCEL_BYTES": 2**24, "EXCEL_CELLS": 2**18},
-    **{"JSON_CHARACTERS": 2**22, "JSON_LINE_CHARACTERS": 2**20},
+    **{"SQLITE_STEPS": 100, "JSON_CHARACTERS": 2**22, "JSON_LINE_CHARACTERS": 2**20},
 }
 
 
