@@ -48,7 +48,7 @@ def sqlite_rows(place: str, title: str) -> Run:
             if next(steps, True):
                 most = budgets.SQLITE_STEP * budgets.SQLITE_STEPS
                 raise DataError(
-                    f"{title} does not answer within {most:,} steps, as if a view of it had no end: ask for a table, or "
+                    f"{title} does not answer within {most:,} steps, as if a view had no end: ask for a table, or "
                     "raise unwritten.budgets.SQLITE_STEPS"
                 ) from error
             if denied:
