@@ -17,6 +17,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
@@ -220,7 +221,16 @@ def _run_here(job: Job, folder: Path, kind: str, n: int) -> tuple[int, int, str]
 
 def files_in(folder: Path) -> dict[str, bytes | None]:
     """Return the content of every file below a folder; folders have none."""
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+    return {str(path.relative_to(folder)): content(path) if path.is_file() else None for path in folder.rglob("*")}
+
+
+def content(path: Path) -> bytes:
+    """Return the bytes of a file; of an archive those of its parts, which may be laid out in several ways."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return b"".join(f"{name}: ".encode() + archive.read(name) for name in archive.namelist())
+    except zipfile.BadZipFile:
+        return path.read_bytes()
 
 
 def loss(job: Job, folder: Path, old: Outcome, new: Outcome, got: Outcome) -> str:
