@@ -80,7 +80,7 @@ def read_row(model: Model, text: str, reading: ReadOptions | None = None) -> dic
 def _row_of_table(model: Model, text: str, reading: ReadOptions | None) -> dict[str, object]:
     """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
     from unwritten.tables import open_table
-    from unwritten.tables.cells import texts_of
+    from unwritten.tables.cell_texts import texts_of
 
     path, colon, digits = text.rpartition(":")
     if not colon or not digits.isdigit() or int(digits) < 1:

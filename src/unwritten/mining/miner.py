@@ -14,7 +14,7 @@ from unwritten.effort import Effort
 from unwritten.evidence.scorer import EvidenceScorer
 from unwritten.mining.kernel_memory import KernelMemory
 from unwritten.mining.matroids.matroid import Matroid
-from unwritten.mining.values.value_rules import ValueRules
+from unwritten.mining.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import MINED, RuleSet
 from unwritten.rules.gaps import Gap

@@ -17,7 +17,7 @@ import numpy as np
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
-from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.native import kernels
 from unwritten.rules import Gaps

@@ -12,7 +12,7 @@ from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.session import Session
-from unwritten.solving.verification import Verdict, Verifier
+from unwritten.solving.verification import SearchEnd, Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
@@ -117,7 +117,7 @@ def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engi
             answers.used_cuts[i] = True  # a cut with slack excludes the better label
 
 
-def _search(verifier: Verifier, queries: QueryBatch, answers: Answers, i: int, limits: Limits) -> Verdict:
+def _search(verifier: Verifier, queries: QueryBatch, answers: Answers, i: int, limits: Limits) -> SearchEnd:
     """Search for a label that beats the answer to query i."""
     weights, equal = queries.weights[i], queries.tolerance[i]
     value = row_values(weights[None], answers.labels[i : i + 1])[0]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unwritten import budgets
 from unwritten.errors import DataError, MissingPackageError
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.frame_table import frame_table
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.read_options import ReadOptions, missing_words_of

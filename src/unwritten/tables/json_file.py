@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from unwritten import budgets
 from unwritten.errors import DataError
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions

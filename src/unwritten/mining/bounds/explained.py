@@ -14,7 +14,7 @@ import numpy as np
 
 from unwritten.data import IntArray
 from unwritten.evidence.chance import log_choose
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.miner import Context, Mined
 from unwritten.rules import MINED, Evidence
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence.chance import exceeds
-from unwritten.mining.bounds.belief import Believed
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.believed_bounds import Believed
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.miner import Context
 from unwritten.rules import Evidence

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten.data import IntArray
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 
 
 def with_fewest_columns(bound: Bound, blocks: Sequence[IntArray]) -> Bound:

@@ -17,9 +17,9 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.layout import Axis, Layout
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.evidence.tails import ratio_nats, tail_nats
-from unwritten.mining.bounds.claims import Bound, Claim
+from unwritten.mining.bounds.bound_claims import Bound, Claim
 from unwritten.mining.bounds.histograms import Histograms
-from unwritten.mining.bounds.weighing import AT_BOUND, REACHED, Weigher
+from unwritten.mining.bounds.weigher import AT_BOUND, REACHED, Weigher
 
 
 def linked_pairs(layout: Layout, integers: IntArray, binary: IntArray) -> list[IntArray]:

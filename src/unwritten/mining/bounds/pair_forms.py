@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.claims import Claim
+from unwritten.mining.bounds.bound_claims import Claim
 from unwritten.mining.miner import Context
 
 Form = tuple[int, int, tuple[int, ...]]  # the grids of both columns, and the axes along which their indices agree

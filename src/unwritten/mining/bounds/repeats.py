@@ -13,7 +13,7 @@ from math import sqrt
 import numpy as np
 
 from unwritten.data import IntArray
-from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.mining.pseudo_labels import Law
 

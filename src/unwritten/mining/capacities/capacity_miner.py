@@ -18,8 +18,6 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
 from unwritten.evidence.doubt import SOFT_RATE, soft_odds
 from unwritten.evidence.tails import tail_nats
-from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.near_labels import near_labels
 from unwritten.mining.capacities.left_out import (
     LeftOutLabels,
     WholeRows,
@@ -30,9 +28,11 @@ from unwritten.mining.capacities.left_out import (
     whole_rows,
 )
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
-from unwritten.mining.capacities.search import likely_rows
+from unwritten.mining.capacities.slice_search import likely_rows
 from unwritten.mining.capacities.whole_numbers import Rounded, WholeRow, broken, keeping, widened
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.near_labels import near_labels
 from unwritten.mining.pseudo_labels import Law
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet

@@ -19,7 +19,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.facts import Dependency, Key, LinearFact
 from unwritten.mining.facts.entities import Arrow, Entity, collisions_of, entities, things_of
 from unwritten.mining.facts.keys import joined_codes
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unwritten.mining.facts.keys import expected_collisions
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.tables import Column
 
 Arrow = tuple[str, str]  # a column, and one that it determines

@@ -9,7 +9,7 @@ from math import comb, log
 import numpy as np
 
 from unwritten.data import IntArray
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.rules import Evidence, RuleSet
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Column

@@ -14,7 +14,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.facts import Key
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import is_integer

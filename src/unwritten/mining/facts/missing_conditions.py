@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.facts import MissingWhen
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import Level, plain_integer

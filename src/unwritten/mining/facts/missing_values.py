@@ -7,7 +7,7 @@ from math import log
 
 from unwritten import budgets
 from unwritten.facts import MissingTogether, NeverMissing
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 
 

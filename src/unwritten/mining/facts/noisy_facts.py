@@ -18,7 +18,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.believed import believed, without_consequences
-from unwritten.mining.facts.sample import Sample, drawn, typed_batches
+from unwritten.mining.facts.row_sample import Sample, drawn, typed_batches
 from unwritten.mining.facts.weighing import NEAR
 from unwritten.tables import Table
 from unwritten.tables.column import Level

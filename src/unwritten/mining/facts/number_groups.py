@@ -1,8 +1,8 @@
 """Number groups: where the numbers that go with each value of a column end.
 
-A bound for one value is *sharp* if the numbers end there instead of fading out (`tails`), or end long before the next
-number that other values have: it is drawn between the two. Where bounds are not sharp, they lie so far out that hardly
-a number is expected beyond them, also not in the other blocks of rows if they are drawn from every other block.
+A bound for one value is *sharp* if its numbers end there instead of fading out (`value_ends`), or if they end long
+before the next number that other values have: the bound is then drawn between the two. Bounds that are not sharp are
+drawn so far out that hardly any number is expected beyond them, also in the blocks of rows that were held out.
 
 Neighbouring rows with the same value and number count once: they are often copies of one observation.
 """
@@ -17,8 +17,8 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.mining.facts.cut_points import cut_between
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import expected_below, near_upper_bound
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import expected_below, near_upper_bound
 from unwritten.tables import Column
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.roles import NUMBERS

@@ -15,7 +15,7 @@ from unwritten.conditions import Begins
 from unwritten.data import IntArray
 from unwritten.facts import StartsWith
 from unwritten.facts.starts_with import YEAR
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.roles import TIMES

@@ -14,7 +14,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.facts import LinearFact
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.steps import common_divisor
 from unwritten.mining.facts.sums import MOST_TERMS, complete_parts
 from unwritten.mining.facts.weighing import evidence_of

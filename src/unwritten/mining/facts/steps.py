@@ -13,7 +13,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.facts import Step
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 
 FINEST = 100_000  # steps in a typical value, above which a step says little

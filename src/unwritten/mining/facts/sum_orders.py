@@ -14,10 +14,10 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
-from unwritten.mining.facts.orders import There
+from unwritten.mining.facts.column_orders import There
 from unwritten.mining.facts.related_names import is_a_name_of_things
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import ends_at
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import ends_at
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
 from unwritten.tables.units import common_factor
 

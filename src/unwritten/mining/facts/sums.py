@@ -14,7 +14,7 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.facts import LinearFact
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 from unwritten.tables.units import common_factor

@@ -16,8 +16,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import ceil
 
-from unwritten.mining.gaps.holes import Side, WideRun
-from unwritten.mining.gaps.pair_counts import continued
+from unwritten.mining.gaps.difference_counts import continued
+from unwritten.mining.gaps.holes import CountsBeside, WideRun
 
 Pair = tuple[int, int]
 Order = tuple[int, int]  # the earlier task and the later one
@@ -60,10 +60,10 @@ class Times:
                 claimed[first, second] = (low, high)
         return claimed
 
-    def _has_edge(self, task: int, later: int, side: Side) -> bool:
+    def _has_edge(self, task: int, later: int, side: CountsBeside) -> bool:
         return (task, later) in self._cliffs or side.peaks
 
-    def _time(self, task: int, later: int, least: int, side: Side, both_orders: bool) -> int:
+    def _time(self, task: int, later: int, least: int, side: CountsBeside, both_orders: bool) -> int:
         """How long a task lasts, if the later one is at least `least` behind it; 0 if nothing says so."""
         together = self._together.get(task, 0)
         if not side.most:

@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.gaps.finding import FoundGaps, Judge, Needed, find_gaps
+from unwritten.mining.gaps.finding import FoundGaps, GapJudge, Needed, find_gaps
 from unwritten.mining.gaps.gap_writer import GapWriter, with_reasons
 from unwritten.mining.gaps.rulers import ruler, ruler_lines, ruler_sums
 from unwritten.mining.miner import Context, Mined
@@ -52,13 +52,13 @@ class GapMiner:
         trials = weight * float(tally.counts.sum())
         found = confirmed_gaps(labels, trials, weight, context.options.confidence)
         names = [context.variables.names[j] for j in columns.tolist()]
-        rulers = _rulers(context, Judge(trials, context.options.confidence, Needed()), weight)
+        rulers = _rulers(context, GapJudge(trials, context.options.confidence, Needed()), weight)
         gaps = GapWriter(found, names, len(labels), weight).gaps()
         said = Gaps(context.examples.variables, rulers)
         return replace(context.mined, gaps=(*rulers, *(gap for gap in gaps if not said.imply(gap))))
 
 
-def _rulers(context: Context, judge: Judge, weight: float) -> tuple[Gap, ...]:
+def _rulers(context: Context, judge: GapJudge, weight: float) -> tuple[Gap, ...]:
     """The lines of columns whose differences all differ."""
     seen, names = context.tally.seen, context.variables.names
     lines = ruler_lines(context.examples.variables.layout, seen)

@@ -40,7 +40,7 @@ class Holes:
 
 
 @dataclass(frozen=True)
-class Side:
+class CountsBeside:
     """What is beside a run on one side: how many examples have each of the three nearest values, the nearest first.
 
     `most` is the largest count of any value on this side. All are 0 if no value occurs there.
@@ -66,6 +66,6 @@ class WideRun:
 
     start: int
     end: int
-    left: Side
-    right: Side
+    left: CountsBeside
+    right: CountsBeside
     expected: float

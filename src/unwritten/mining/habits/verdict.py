@@ -42,7 +42,7 @@ BOTH_SIGNS = 0.1
 """The share of examples in which a variable must be a gain, and a loss, so that optimality pushes to neither side."""
 
 
-class Judge:
+class HabitJudge:
     """Judges the rows that moves break. An *entry* is a mined row that a move breaks."""
 
     def __init__(self, rows: OneSided, moves: Moves, margin: float) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.rules import RuleSet
 
 
@@ -38,18 +38,18 @@ class Points:
     @classmethod
     def of(
         cls,
-        claims: Claims,
+        choices: Choices,
         rules: RuleSet,
         excluded: IntArray,
         claimed_by: IntArray,
         worse: IntArray,
         unknown: IntArray,
     ) -> Points:
-        """The points of claims, from labels as they are."""
-        lower, upper = claims.variables.lower, claims.variables.upper
+        """The points of choices, from labels as they are."""
+        lower, upper = choices.variables.lower, choices.variables.upper
         return cls(
-            claims.seen - lower, excluded - lower, claimed_by, upper - lower, worse - lower, claims.better,
-            unknown - lower, np.where(rules.matrix[rules.equality].any(axis=0), 0, claims.better),
+            choices.seen - lower, excluded - lower, claimed_by, upper - lower, worse - lower, choices.better,
+            unknown - lower, np.where(rules.matrix[rules.equality].any(axis=0), 0, choices.better),
         )  # fmt: skip
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated
 
@@ -45,12 +45,12 @@ class Fitted:
         return self.missed > HOPELESS * len(points.excluded)
 
 
-def few_rows(points: Points, claims: Claims) -> FloatArray:
+def few_rows(points: Points, choices: Choices) -> FloatArray:
     """One row, or a few, from the fewest that exclude all labels; the best that was found if none do."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
     for few in range(1, min(budgets.LIMIT_ROWS_TRIED, _affordable(points)) + 1):
-        rows = cover_by_cuts(part, claims, few, np.random.default_rng(0))
+        rows = cover_by_cuts(part, choices, few, np.random.default_rng(0))
         if not len(rows):
             break
         tried.append(described(part, refined(part, alternated(part, rows, COARSE[0], budgets.LIMIT_TURNS)[0])))
@@ -59,14 +59,14 @@ def few_rows(points: Points, claims: Claims) -> FloatArray:
     return _widened(points, part, min(tried, key=lambda each: each.cost).rows) if tried else no_rows(points)
 
 
-def fewest_rows(points: Points, claims: Claims) -> FloatArray:
+def fewest_rows(points: Points, choices: Choices) -> FloatArray:
     """The rows that explain the excluded labels with the shortest description, of several starts with many rows."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
     affordable = _affordable(points)
     most = min(budgets.LIMIT_ROWS_FIRST, affordable)
     for seed in range(budgets.LIMIT_STARTS):
-        rows = cover_by_cuts(part, claims, most, np.random.default_rng(seed))
+        rows = cover_by_cuts(part, choices, most, np.random.default_rng(seed))
         if not len(rows):
             break
         tried.append(min(_fewer_and_fewer(part, rows), key=lambda each: each.cost))
@@ -179,12 +179,12 @@ def _without_one(points: Points, rows: FloatArray, missed: int) -> tuple[FloatAr
     return best
 
 
-def cover_by_cuts(points: Points, claims: Claims, most: int, rng: np.random.Generator) -> FloatArray:
+def cover_by_cuts(points: Points, choices: Choices, most: int, rng: np.random.Generator) -> FloatArray:
     """Cuts of random examples, each chosen because it excludes most of what those before it do not."""
-    examples = rng.permutation(len(claims))[: budgets.LIMIT_CUTS_TRIED]
+    examples = rng.permutation(len(choices))[: budgets.LIMIT_CUTS_TRIED]
     labels = points.bordered_excluded[rng.permutation(len(points.excluded))[: budgets.LIMIT_LABELS_COVERED]]
-    weights = claims.weights[examples]
-    values = (weights * (claims.labels[examples] - claims.variables.lower)).sum(axis=1)
+    weights = choices.weights[examples]
+    values = (weights * (choices.labels[examples] - choices.variables.lower)).sum(axis=1)
     size = np.abs(weights) @ points.spans
     cuts = START * np.column_stack([weights, values])[size > 0] / size[size > 0, None]
     excludes = cuts @ labels.T > 0

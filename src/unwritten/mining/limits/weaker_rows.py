@@ -17,7 +17,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.mining.limits.points import Points
 from unwritten.rules import RuleSet
 
@@ -39,7 +39,7 @@ class _Weaker:
     besides: BoolArray
 
 
-def untested(points: Points, claims: Claims, known: RuleSet, rows: IntArray, first: int) -> BoolArray:
+def untested(points: Points, choices: Choices, known: RuleSet, rows: IntArray, first: int) -> BoolArray:
     """Which of the first rows `[a, b]` hardly any claimed label tells from something weaker.
 
     Labels count from the lower bounds. `known` are the rules besides the rows. If not all labels are listed, labels
@@ -59,9 +59,9 @@ def untested(points: Points, claims: Claims, known: RuleSet, rows: IntArray, fir
             if tests >= TESTS:
                 continue
             near = own[:0] if points.complete else weaker.near(own[: budgets.LIMIT_STEPS_TRIED])
-            near = near[weaker.pass_(near) & _alone(_broken(near, rows), k, besides)] + claims.variables.lower
+            near = near[weaker.pass_(near) & _alone(_broken(near, rows), k, besides)] + choices.variables.lower
             near = near[known.obeyed_by(near)]
-            tests += int((weaker.tell(near - claims.variables.lower) & (claims.excludes(near)[0] > 0)).sum())
+            tests += int((weaker.tell(near - choices.variables.lower) & (choices.excludes(near)[0] > 0)).sum())
             left = len(near) or weaker.pass_(others).any() or (weaker.pass_(own) & ~telling).any()
             if tests < TESTS and left:
                 found[k] = True

@@ -16,11 +16,11 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, Examples, IntArray
-from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.near_labels import near_labels
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context, Mined
-from unwritten.mining.values.value_lift import Values, few_values
-from unwritten.mining.values.value_rules import ValueRules
+from unwritten.mining.near_labels import near_labels
+from unwritten.mining.value_lift import Values, few_values
+from unwritten.mining.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.rules.patterns import sibling_rows

@@ -35,7 +35,7 @@ class Beliefs:
 
 
 def beliefs(expected: FloatArray, seen: FloatArray, families: int = 1) -> Beliefs:
-    """Judge the values of one class.
+    """GapJudge the values of one class.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.facts.fewer_rows import evidence_of_fewer_rows
 from unwritten.mining.facts.related_names import is_of_the_calendar
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope

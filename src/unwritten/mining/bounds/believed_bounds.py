@@ -10,7 +10,7 @@ import numpy as np
 
 from unwritten.data import FloatArray
 from unwritten.evidence.doubt import SOFT_RATE, NearRules, SoftKind, soft_odds
-from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.bound_claims import Bound, Claim, Level
 from unwritten.mining.bounds.pair_forms import Form, PairForms, claim_form, rare_order_odds
 from unwritten.mining.miner import Context
 from unwritten.mining.pairs.near_pairs import near_pairs

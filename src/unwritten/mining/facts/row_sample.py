@@ -13,7 +13,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
 from unwritten.facts import Fact
 from unwritten.tables import Column, Schema, Table
-from unwritten.tables.cells import Texts
+from unwritten.tables.cell_texts import Texts
 from unwritten.tables.column import plain_integer
 from unwritten.tables.roles import NUMBERS, TIMES
 from unwritten.tables.typed_rows import TypedRows

@@ -20,7 +20,7 @@ from unwritten.facts.range_by import ValueRange
 from unwritten.mining.facts.entities import Entity, rows_about
 from unwritten.mining.facts.number_groups import LOOSE, SHARP, NumberGroup, number_groups
 from unwritten.mining.facts.related_names import is_a_name_of_things
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of, price_of, rounded
 from unwritten.tables import Column
 from unwritten.tables.column import Level

@@ -11,7 +11,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.scopes import slice_templates
+from unwritten.mining.bounds.scopes import slice_families
 from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.pseudo_labels import Law
 
@@ -48,8 +48,8 @@ def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray,
 
 def _forms(layout: Layout, columns: BoolArray, binary: BoolArray) -> Iterator[list[IntArray]]:
     """Slices of one form each, if there are not too many, and they are not too wide."""
-    for template in slice_templates(layout, columns):
-        scopes = [np.sort(template.row(k)[0]) for k in range(len(template))]
+    for family in slice_families(layout, columns):
+        scopes = [np.sort(family.row(k)[0]) for k in range(len(family))]
         widths = [len(scope) for scope in scopes]
         least = LEAST_BINARY if all(binary[scope].all() for scope in scopes) else LEAST_COLUMNS
         fits = min(widths) >= least and max(widths) <= budgets.CAPACITY_COLUMNS

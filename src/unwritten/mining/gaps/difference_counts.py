@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining.gaps.holes import Holes, Side, WideRun
+from unwritten.mining.gaps.holes import CountsBeside, Holes, WideRun
 
 STEEP = 0.6  # counts fall steeply if a value has less than this share of the next one
 SIDE = 3  # values beside a run that say how often its own values were to be expected
@@ -91,14 +91,14 @@ class LaterCounts:
         rows = rows[np.abs(values) <= self._columns.span]
         return rows, values[rows] + self._room
 
-    def pairs_with_holes(self) -> Iterator[PairCounts]:
+    def pairs_with_holes(self) -> Iterator[DifferenceCounts]:
         """The pairs of columns with values that never or hardly ever occur, though smaller and larger ones do."""
         for m in np.flatnonzero(self._has_holes).tolist():
             pair = self._pair(m)
             if pair.is_plain:
                 yield pair
 
-    def pairs_in_order(self) -> Iterator[PairCounts]:
+    def pairs_in_order(self) -> Iterator[DifferenceCounts]:
         """The pairs of columns of which one is always greater than the other, by two or more."""
         middle = self._present[:, self._room - 1 : self._room + 2].any(axis=1)
         less, more = self._present[:, : self._room].any(axis=1), self._present[:, self._room :].any(axis=1)
@@ -107,11 +107,11 @@ class LaterCounts:
             if pair.is_plain:
                 yield pair
 
-    def _pair(self, m: int) -> PairCounts:
-        return PairCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
+    def _pair(self, m: int) -> DifferenceCounts:
+        return DifferenceCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
 
 
-class PairCounts:
+class DifferenceCounts:
     """The differences `first − second` of two columns: `counts` of each value, with room at both ends."""
 
     def __init__(self, columns: ColumnCounts, first: int, second: int, counts: IntArray) -> None:
@@ -183,14 +183,14 @@ class PairCounts:
         left, right = (side.nearest for side in self._sides(start, end))
         return (float(left[0]), float(right[0])) if start == end else (continued(*left), continued(*right))
 
-    def _sides(self, start: int, end: int) -> tuple[Side, Side]:
+    def _sides(self, start: int, end: int) -> tuple[CountsBeside, CountsBeside]:
         left, right = self._counts[: start + self._room][::-1], self._counts[end + 1 + self._room :]
         return _side(left), _side(right)
 
 
-def _side(counts: IntArray) -> Side:
+def _side(counts: IntArray) -> CountsBeside:
     one, two, three = counts[:SIDE].tolist()
-    return Side((one, two, three), int(counts.max()))
+    return CountsBeside((one, two, three), int(counts.max()))
 
 
 def continued(one: int, two: int, three: int) -> float:

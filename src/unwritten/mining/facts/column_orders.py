@@ -1,7 +1,7 @@
 """Orders: pairs of numbers or dates of which one is never above the other.
 
 An order is stated if columns drawn independently would often break it (so it says something), and if the differences
-end at 0 instead of fading out before it (`tails`). Between columns whose names are related, less is asked for.
+end at 0 instead of fading out before it (`value_ends`). Between columns whose names are related, less is asked for.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from unwritten.mining.facts.related_names import (
     share_a_word,
     start_alike,
 )
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
 from unwritten.tables import Column
 from unwritten.tables.units import common_factor
