@@ -12,8 +12,8 @@ from unwritten.evidence.tails import tail_nats
 from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.bounds.histograms import Histograms
 from unwritten.mining.bounds.reduction import without_shortcuts
-from unwritten.mining.bounds.scopes import part_families, slice_families
 from unwritten.mining.bounds.telling_bounds import telling
+from unwritten.mining.scopes import part_families, slice_families
 
 
 def grid(*shape: int, ordered: bool = True) -> Layout:

@@ -24,7 +24,6 @@ from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.bounds.links import link_claims, linked_pairs
 from unwritten.mining.bounds.ordered_gaps import open_gaps, without_ordered
 from unwritten.mining.bounds.reduction import without_shortcuts
-from unwritten.mining.bounds.scopes import neighbour_pairs, part_families, slice_families
 from unwritten.mining.bounds.telling_bounds import telling
 from unwritten.mining.bounds.weigher import Weigher
 from unwritten.mining.gate import row_keys
@@ -33,6 +32,7 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.mining.near_columns import near_columns
 from unwritten.mining.near_labels import near_labels
 from unwritten.mining.row_families import RowFamily, different
+from unwritten.mining.scopes import neighbour_pairs, part_families, slice_families
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 

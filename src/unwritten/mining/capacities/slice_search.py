@@ -11,9 +11,9 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.scopes import slice_families
 from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.pseudo_labels import Law
+from unwritten.mining.scopes import slice_families
 
 LEAST_COLUMNS = 3  # rows on two columns are pairs, differences and links, which other miners find
 LEAST_BINARY = 9
