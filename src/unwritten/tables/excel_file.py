@@ -97,7 +97,7 @@ def _require_small(path: Path, title: str) -> None:
 
 
 def _chunks(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
-    """Yield all bytes of a member, up to the end of the packed data and not up to the size that is written there."""
+    """Yield all bytes of a member up to the end of its packed data, whatever size the archive claims for it."""
     member = copy(member)
     if member.compress_type != zipfile.ZIP_STORED:
         member.file_size = 2**63

@@ -22,7 +22,7 @@ from unwritten.tables.text_encoding import encoding_of, undecodable
 
 Record = dict[str, str | None]
 
-HALF = re.compile("[\ud800-\udfff]")  # halves of characters, which JSON can write and no text can hold
+HALF = re.compile("[\ud800-\udfff]")  # half of a character: JSON can write it, text cannot hold it
 DEEPEST = 16  # objects within objects; what lies deeper is text
 
 

@@ -181,7 +181,7 @@ def _decided(columns: list[ColumnValues], wanted: dict[str, str], missing: str) 
 
 
 def _with_few_variables(columns: tuple[Column, ...], rows: int) -> tuple[Column, ...]:
-    """Take the variables from the widest columns until those left are few, and from integers that are too large.
+    """Take the variables from the widest columns until those left are few, and from columns of too large integers.
 
     The sum of the squares of an integer column must fit into 64 bits; then so do the sums of all products.
     """

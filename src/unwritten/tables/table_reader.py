@@ -35,7 +35,7 @@ class TableReader:
     place: Callable[[int], tuple[str, int]] | None = field(default=None, repr=False)
 
     def holding(self, spool: Spool) -> TableReader:
-        """Return this reader, with the temporary file that it reads: that is there as long as the reader."""
+        """Return this reader, which keeps the temporary file that it reads until the reader itself is gone."""
 
         def batches(held: Spool = spool) -> Batches:
             yield from self.batches()

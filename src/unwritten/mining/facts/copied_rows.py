@@ -1,7 +1,7 @@
 """Copied rows: rules about columns that all depend on one other column, such as the school of each pupil.
 
-The rows of a school repeat what is known of the school, so it counts as one row. If the rule is not sure then, it is an
-accident of the schools; and a dependency says already which values come with each of them.
+The rows of a school repeat what is known of the school, so it counts as one row. If the rule is then no longer sure, it
+is an accident of these few schools; a dependency already says which values come with each school.
 """
 
 from __future__ import annotations

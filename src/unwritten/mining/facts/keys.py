@@ -37,7 +37,7 @@ def find_keys(sample: Sample) -> list[Key]:
 
 
 def _without_equals(sample: Sample, columns: list[Column]) -> list[Column]:
-    """Return the columns without those that say the same as an earlier one: it speaks for them."""
+    """Return the columns without those that an earlier one stands for: both determine each other."""
     first: list[Column] = []
     for column in columns:
         size = _distinct(sample, column)

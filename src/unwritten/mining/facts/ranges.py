@@ -17,7 +17,7 @@ from unwritten.mining.facts.value_ends import BEYOND, ends_at, near_upper_bound
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 
-NO_CHANCE = 1e6  # nats: a range is no matter of luck, only of rows to come
+NO_CHANCE = 1e6  # nats: chance plays no part in a range, the doubt is only about rows to come
 FEWEST_SIGNS = 100  # numbers, none of which is negative: 4 of 1,700 public columns had a negative one in other rows
 CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
 

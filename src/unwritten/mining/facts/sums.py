@@ -79,7 +79,7 @@ def _short_rows(values: FloatArray) -> IntArray:
 def _weighed(
     coefficients: IntArray, total: int, picked: IntArray, values: FloatArray, columns: tuple[Column, ...]
 ) -> LinearFact | None:
-    """Return the sum with its evidence, if all rows obey it and its columns take it to the test often enough."""
+    """Return the sum with its evidence, if all rows obey it and enough rows could have broken it."""
     part = values[:, picked]
     part = part[~np.isnan(part).any(axis=1)]
     if len(part) < budgets.FACT_TRIALS or (part @ coefficients != total).any():

@@ -56,7 +56,7 @@ def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
 
 
 def _evidence(values: int, doubt: float = 0.0) -> Evidence:
-    """Return the evidence of a form: no matter of luck, only of values to come."""
+    """Return the evidence of a form: chance plays no part, the doubt is only about values to come."""
     return evidence_of(values, NO_CHANCE, 0.0, doubt)
 
 
