@@ -127,7 +127,7 @@ class Context:
     def redundant(self) -> RuleSet:
         """The groups that follow from the stated rules; they make solving and reasoning faster.
 
-        Empty if the search for groups was cut short, because only independent groups are kept then.
+        There are none if the search for groups was cut short, because then only independent groups are kept.
         """
         if not self.mined.groups_complete:
             return self.mined.groups[:0]

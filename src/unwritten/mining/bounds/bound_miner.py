@@ -2,7 +2,7 @@
 
 A limit leaves labels piled up at its bound, and none beyond (`evidence/tails.py`). Candidates come from the layout of
 the variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that
-are the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
+are optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class BoundMiner:
 
 
 def _held(rules: RuleSet, earlier: set[bytes], context: Context) -> RuleSet:
-    """The rules of earlier miners, and those bounds that all labels obey: most labels were not searched in."""
+    """The rules of earlier miners, and those new bounds that all labels obey; the search saw only a sample."""
     broken = np.asarray(rules.broken(context.labels).any(axis=0)).tolist()
     return rules[np.array([key in earlier or not b for key, b in zip(row_keys(rules), broken, strict=True)], bool)]
 

@@ -1,7 +1,7 @@
 """Pairs of 0/1 columns that are never 1 together, or never 0, believed as a class.
 
 One pair that no example has may be luck: it is believed by itself only if it beats the luckiest of all pairs. Where
-many pairs are missing, and few that might be missing by luck are there, nearly none of the missing ones is luck.
+many pairs never occur, and few of the pairs with as much evidence do occur, nearly none of the missing ones is luck.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.pair_miner import pair_rows_of
 from unwritten.rules import MINED, Evidence, RuleSet
 
-LEVELS = np.arange(3.0, 14.0, 0.25)  # nats from which on all pairs may be believed together
+LEVELS = np.arange(3.0, 14.0, 0.25)  # thresholds in nats that are tried: all pairs above one may be believed together
 LUCKY = 0.5
 """Pairs that are missing by luck, of all that are believed together, as a share of 1 − confidence."""
-FEWEST = 8  # pairs that are believed together; fewer are judged one by one
+FEWEST = 8  # least pairs that are believed as a class; fewer are judged one by one
 
 
 def with_exclusions(context: Context) -> Mined:
@@ -105,7 +105,7 @@ def _pair_rows(pairs: IntArray, value: int, context: Context) -> IntArray:
 
 
 def _believed(context: Context, counts: OnesTogether) -> _Believed | None:
-    """The pairs that are believed together: of so many, less than one in dozens of models has a lucky one.
+    """The pairs that are believed together: only one model in dozens has a lucky one among them.
 
     A pair with `nats` is missing by luck with probability e^−nats, so for one that occurs, 1 / (e^nats − 1) others are
     missing. If columns are correlated, more are: then pairs that one to three examples have stand out as well.

@@ -92,7 +92,7 @@ class _Links:
         numbers = sign * seen[:, pairs[:, 0]].T
         true = value == seen[:, pairs[:, 1]].T
         whole = Histograms.of(numbers, weigher.weights)
-        if len(np.unique(pairs[:, 1])) > 1:  # of one form: what one of them reaches, others can reach
+        if len(np.unique(pairs[:, 1])) > 1:  # pairs of one form: what one integer reaches, others can reach, too
             upper = np.full_like(upper, upper.max())
         return cls(weigher, sign, value, pairs, upper, Histograms.of(numbers, weigher.weights * true), whole)
 
@@ -155,7 +155,7 @@ class _Links:
 
 
 def _nats(shown: Histograms, whole: Histograms, rows: IntArray, places: IntArray, least: float) -> FloatArray:
-    """The evidence for bounds at some places, against tails that go on and against integers that heed no literal."""
+    """The evidence for bounds at some places, against tails that go on and integers that ignore the literal."""
     nats = np.zeros(len(rows))
     all_labels = whole.above[rows, -1]
     beyond = whole.above[rows, places] / all_labels

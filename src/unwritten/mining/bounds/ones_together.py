@@ -1,4 +1,4 @@
-"""How often pairs of 0/1 columns would be 1 together, where nothing else keeps one of them from being 1.
+"""Ones together: how often pairs of 0/1 columns would be 1 together if only other columns kept them from being 1.
 
 Many pairs are never 1 together. Say that each of them excludes the other. Then a column is *free* in a label that has
 none of the columns that it excludes: whether it is 1 there is its own choice. Let F labels have column b free, in S of
@@ -22,7 +22,7 @@ MOST_NATS = 1e4
 class OnesTogether:
     """For all pairs of columns, how many labels have both, and the nats by which a missing pair beats luck (d × d).
 
-    The nats of a pair that does occur are those that it would have if it did not.
+    For a pair that occurs, these are the nats that it would have if it never occurred.
     """
 
     together: IntArray

@@ -18,13 +18,13 @@ from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.row_families import RowFamily
 from unwritten.tally import Tally
 
-AT_BOUND = 8.0  # labels that must be at a bound: fewer say nothing about where it is
-TRIMMED = 0.25  # share of the rows of a family that pile up most; the others must speak for it without them
+AT_BOUND = 8.0  # least labels at a bound: fewer do not show where it is
+TRIMMED = 0.25  # share of the rows that pile up most at the bound: the others must have enough evidence without them
 SELDOM = 0.05
 """Share of independent labels that a bound on a sum of integers must exclude.
 
-If integers must differ, a few sums never occur; this is not what a bound on the sum should say."""
-FEW_LIMITED = 0.5  # smaller shares of the rows of a family that have a bound make it doubtful: forms apply everywhere
+If integers must differ, a few sums never occur; a bound on the sum should not be stated for that reason."""
+FEW_LIMITED = 0.5  # a bound is doubtful if a smaller share of its family's rows have one: rules apply to families
 REACHED = 0.75  # share of the rows of a family that must reach the bound
 
 
@@ -74,7 +74,7 @@ class Weigher:
         sums = np.asarray(family.rows @ self.tally.seen.T)
         varies = np.flatnonzero(sums.max(axis=1) > sums.min(axis=1))
         values = int(sums.max(initial=0) - sums.min(initial=0))
-        if not len(varies) or len(varies) * values > 4 * budgets.BOUND_ENTRIES:  # such sums are no counts
+        if not len(varies) or len(varies) * values > 4 * budgets.BOUND_ENTRIES:  # sums that are no counts
             return
         family, sums = RowFamily(family.rows[varies], family.pooled), sums[varies]
         low, high = self.independent.ends(family)
@@ -83,7 +83,7 @@ class Weigher:
             side = SignedSums(family, sign, signed, Histograms.of(signed, self.weights), reach)
             together = list(self._together(side)) if family.pooled and len(family) > 1 else []
             yield from together
-            if self.level == "slice" or not family.pooled or len(family) == 1:  # other rows are too many
+            if self.level == "slice" or not family.pooled or len(family) == 1:  # others are too many to judge each
                 bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
                 yield from self._alone(side, min(bounds, default=None))
 

@@ -1,4 +1,4 @@
-"""Search: rows on the slices of grids first, then on all columns, as long as labels vary less than luck explains."""
+"""Search for rows on the slices of grids first, then on all columns, as long as labels vary less than luck explains."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_SLICES_WITHOUT = 0.5  # share of the slices of one form that may have no ro
 
 
 def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray, trials: float) -> LikelyRows:
-    """Rows on `amounts` that make the labels likely, walked until they are typical.
+    """Rows on the columns `amounts` that make the labels likely; walks have moved them to typical ones.
 
     Rows on all columns are about 0/1 columns only. Integers may be numbers of machines, whose order means nothing; if
     rows on all slices of one form are alike, they are amounts.

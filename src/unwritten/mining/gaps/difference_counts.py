@@ -1,8 +1,8 @@
-"""Pair counts: how often two columns differ by each value.
+"""Difference counts: how often two columns differ by each value.
 
 How often a value v of x − y that never occurs was to be expected is the smaller of two estimates: n·P(x − y = v) if the
 columns were independent, and how often the nearest values on both sides occur. The second one holds for correlated
-columns too, as long as differences have no dips that are no rule.
+columns too, as long as every dip in the counts of differences is due to a rule.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.mining.gaps.holes import CountsBeside, Holes, WideRun
 
 STEEP = 0.6  # counts fall steeply if a value has less than this share of the next one
-SIDE = 3  # values beside a run that say how often its own values were to be expected
-AT_EDGE = 8  # examples at the edge of a run with one order only: fewer say nothing about where it is
+SIDE = 3  # values on each side of a run from which the expected counts inside it are taken
+AT_EDGE = 8  # least examples at the edge of a run if only one order occurs: fewer do not show where it ends
 MOST_EXCEPTIONS = 3  # a value that so many examples have is nearly a hole
-LEAST_EXPECTED = 1.5  # less says nothing even if many pairs say it together
-WIDEST_ASIDE = 3  # values in a run that does not hold 0; wider ones have no sentence of their own
+LEAST_EXPECTED = 1.5  # pairs that expect fewer examples than this are left out, however many they are
+WIDEST_ASIDE = 3  # most values in a run without 0: there is no sentence for wider ones
 
 
 class ColumnCounts:

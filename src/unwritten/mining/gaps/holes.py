@@ -59,9 +59,9 @@ class CountsBeside:
 class WideRun:
     """The values from `start` to `end`, which include 0, never occur: one task is before the other.
 
-    Tasks that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those
-    of two clouds of labels fall towards it. `expected` is the number of examples that were to be expected in the run.
-    If one order never occurs, the run ends at 0 on that side.
+    Tasks that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; counts
+    that fall towards the edge come from two separate clouds of labels instead. `expected` is the number of examples
+    that were to be expected in the run. If one order never occurs, the run ends at 0 on that side.
     """
 
     start: int

@@ -19,7 +19,7 @@ from unwritten.mining.gaps.difference_counts import LEAST_EXPECTED
 from unwritten.mining.gaps.finding import GapJudge, Ruled
 from unwritten.rules.gaps.gap import difference_forms
 
-LEAST_MARKS = 4  # three have one sum of three columns, which says little
+LEAST_MARKS = 4  # three columns have a single sum, which says little
 LEAST_SUMS = 4  # sums that must surely never be 0
 
 Form = tuple[IntArray, IntArray]  # columns and their factors

@@ -36,7 +36,7 @@ class Choices:
 
     @cached_property
     def thresholds(self) -> FloatArray:
-        """What a label must be worth more than, for each example, to be claimed not to be allowed."""
+        """For each example, the value above which a label is claimed not to be allowed."""
         return row_values(self.weights, self.labels) + 2 * tolerance(self.weights, self.variables)
 
     @cached_property

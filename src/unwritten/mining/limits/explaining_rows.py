@@ -16,9 +16,9 @@ from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import ROW_NATS, WIDENINGS, few_rows, fewest_rows, no_rows, refined
 from unwritten.mining.limits.simple_rows import needed, row_price, simple_rows
 
-MERGED = 2.0  # simple rows may cost so many times as much before they are merged
+MERGED = 2.0  # merging is tried if simple rows cost at most this many times as much as the best explanation
 FEW_COLUMNS = (2, 3)  # simple rows of at most so many columns are tried together with wide ones
-HOPELESS = 0.03  # share of the excluded labels that rows miss, from which they are not the rules behind it
+HOPELESS = 0.03  # rows that miss more than this share of the excluded labels are not the rules behind them
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class ExplainingRows:
 
     @property
     def hopeless(self) -> bool:
-        """True if the rows miss so much that they are not the rules behind it."""
+        """True if the rows miss so many excluded labels that they cannot be the rules behind them."""
         return bool(self.missed.sum() > HOPELESS * len(self.points.excluded))
 
     def pruned(self) -> ExplainingRows:
@@ -100,7 +100,7 @@ def explained(points: Points, choices: Choices) -> ExplainingRows:
 
 
 def _parts(simple: IntArray, drops: list[int]) -> list[IntArray]:
-    """Simple rows that wide ones may complete: those before a drop in worth, and those of few columns."""
+    """Sets of simple rows that wide rows may complete: those before a drop in worth, and those of few columns."""
     columns = (simple[:, :-1] != 0).sum(axis=1)
     few = (simple[columns <= most] for most in FEW_COLUMNS)
     return [*(simple[:drop] for drop in drops), *(part for part in few if 0 < len(part) < len(simple))]

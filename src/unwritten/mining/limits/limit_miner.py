@@ -22,11 +22,11 @@ from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
 UNEXPLAINED = 0.01
-"""Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
+"""Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind them."""
 ALONE = 3
-"""Missed labels that a single example alone claims, from which it looks wrong."""
+"""An example looks wrong if it alone excludes so many labels that the rows allow."""
 NEEDED = 1.5
-"""What an example counts, in nats, that had a better label which only this limit excludes."""
+"""The evidence, in nats, of an example that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
     f"with at most {budgets.LIMIT_COLUMNS} columns of at most {budgets.LIMIT_SPAN:,} values: give such examples, or "
@@ -98,10 +98,10 @@ class LimitMiner:
 
     @staticmethod
     def _with_evidence(context: Context, choices: Choices, found: ExplainingRows, wide: IntArray) -> RuleSet:
-        """The limits as rules; each knows what it alone explains, and how often left-out labels broke it.
+        """The limits as rules, with what each alone explains and how often left-out labels broke it as evidence.
 
-        It is an estimate if hardly a label tells it from a weaker row, or if it changes as labels are left out. Limits
-        explain the labels together: if that is so of most of them, they all are estimates.
+        A limit is an estimate if hardly any label tells it from a weaker row, or if it changes when labels are left
+        out. Limits explain the labels together: if most of them are estimates, all of them are.
         """
         points, lower = found.points, context.variables.lower
         whole = np.concatenate([found.simple, wide])
@@ -148,7 +148,7 @@ def _examples_that_need(choices: Choices, points: Points, whole: IntArray) -> li
 
 
 def _with_needed(rules: RuleSet, confidence: float) -> RuleSet:
-    """Doubtful limits that say how many more examples would do: doubt falls as the examples grow."""
+    """Doubtful limits, with the number of further examples that would settle them."""
     evidence: list[Evidence | None] = []
     for e in rules.evidence:
         if e is None:
@@ -169,7 +169,7 @@ def _paid(rules: RuleSet, simple: int) -> FloatArray:
 def _varies(rules: RuleSet, seen: IntArray) -> BoolArray:
     """Which limits are about more than one column that has the same value in all labels.
 
-    Such a value is no limit that the best label met: any other value may simply never have been better.
+    A column that always has one value shows no limit: other values may simply never have been better.
     """
     constant = (seen == seen[0]).all(axis=0)
     return np.asarray((rules.matrix[:, ~constant] != 0).any(axis=1))
@@ -194,7 +194,7 @@ def _spread(n: int) -> BoolArray:
 def _without_wrong_examples(
     choices: Choices, stated: RuleSet, found: ExplainingRows
 ) -> tuple[IntArray, ExplainingRows]:
-    """Examples that alone claim what rows which explain all others contradict, and the rows without them."""
+    """The examples that contradict the rows which explain all other examples, and the rows found without them."""
     missed = found.points.excluded[found.missed] + choices.variables.lower
     counts, one = choices.excludes(missed)
     wrong = np.bincount(one[counts == 1], minlength=len(choices)) >= ALONE

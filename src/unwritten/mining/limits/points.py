@@ -16,13 +16,12 @@ from unwritten.rules import RuleSet
 class Points:
     """Seen labels and excluded ones, as integers that count from the lower bounds.
 
-    `worse` are labels that no example can tell anything about, because they are worse than a seen one in each;
-    `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are
-    labels of which nothing is claimed. `signs` are those that coefficients must have: of columns that are always better
-    one way, and in no equality. `complete` says that seen, excluded and unknown labels are all there are.
-    `claimed_by` is, for each excluded label, the only example that claims it, or −1 if there are several. Rows
-    `[a, b]` say a·y ≤ b. They are bordered with labels `[y, −1]`, so that a label is excluded where the product is
-    positive.
+    `worse` are labels that no example says anything about, because they are worse than a seen label for all weights;
+    `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are labels that no example proves
+    forbidden. `signs` are the signs that coefficients must have, where a column is always better one way and in no
+    equality. `complete` says that seen, excluded and unknown labels are all there are. `claimed_by` is, for each
+    excluded label, the only example that claims it, or −1 if there are several. Rows `[a, b]` say a·y ≤ b. They are
+    bordered with labels `[y, −1]`, so that a label is excluded where the product is positive.
     """
 
     seen: IntArray
@@ -97,7 +96,7 @@ class Points:
         return np.asarray(self.values(rows.astype(np.float64)) > 0)
 
     def unknown_beyond(self, rows: IntArray) -> BoolArray:
-        """For each row (r) and each label of which nothing is claimed (n), whether the row excludes it."""
+        """For each row (r) and each unknown label (n), whether the row excludes it: an r × n array."""
         return np.asarray(rows.astype(np.float64) @ self._unknown_columns > 0)
 
     def no_row_excludes(self, rows: IntArray) -> BoolArray:
@@ -146,7 +145,7 @@ class Points:
         return replace(self, excluded=self.excluded[chosen], claimed_by=self.claimed_by[chosen])
 
     def without(self, seen: BoolArray, excluded: BoolArray) -> Points:
-        """A copy without some seen and some excluded labels, and without what is only worse than those seen labels."""
+        """A copy without some seen and excluded labels, and without labels that are worse only than these seen ones."""
         left = self.seen[~seen]
         worse = np.array([self._worse_than_some(label, left) for label in self.worse], bool)
         return replace(

@@ -18,8 +18,8 @@ from unwritten.mining.limits.several_rows import ROW_NATS
 from unwritten.mining.limits.worse_labels import worse_labels
 from unwritten.rules import RuleSet
 
-SOLVER_ROOM = 1e-6  # share of a value that is nothing to a solver
-FEW_LABELS = 5  # labels one step from an example, below which whole examples are decided again
+SOLVER_ROOM = 1e-6  # share of a value below which solvers see no difference
+FEW_LABELS = 5  # if fewer labels than this are left one step from the examples, examples are decided again
 
 
 def find_rows(choices: Choices, rules: RuleSet) -> ExplainingRows | None:
@@ -41,7 +41,7 @@ def find_rows(choices: Choices, rules: RuleSet) -> ExplainingRows | None:
 
 
 def _explained_listed(choices: Choices, rules: RuleSet, every: IntArray, worse: IntArray) -> ExplainingRows | None:
-    """The explanation of what is claimed of all labels there are."""
+    """Explain the excluded labels among all labels there are."""
     counts, one = choices.excludes(every)
     excluded = counts > 0
     if not excluded.any():
@@ -55,7 +55,7 @@ def _explained_listed(choices: Choices, rules: RuleSet, every: IntArray, worse: 
 
 
 def _explained_near(choices: Choices, rules: RuleSet, steps: IntArray, worse: IntArray) -> ExplainingRows | None:
-    """The explanation of what is claimed of labels near the examples, and of those that better answers show."""
+    """Explain the excluded labels near the examples, and those that deciding examples again brings up."""
     lower = choices.variables.lower
     rng = np.random.default_rng(0)
     known = _inequalities(rules, choices)
@@ -87,7 +87,7 @@ def _explained_near(choices: Choices, rules: RuleSet, steps: IntArray, worse: In
         if not len(explanation.wide):
             explanation = with_simple_rows(explanation, explanation.cost)
         if explanation.missed.sum() * log(len(points.excluded) + 1) > ROW_NATS * (points.width + 1):
-            searches += 1  # these rows miss so much that another one would pay off
+            searches += 1  # these rows miss so many labels that one more row would pay off
             explanation = explained(points, choices)
         if explanation.hopeless or searches > budgets.LIMIT_SEARCHES:
             return None

@@ -21,11 +21,11 @@ from unwritten.mining.limits.separation import separated
 
 COARSE = ((20, 1e-2),)
 FINE = ((30, 1e-3), (100, 1e-4), (1_000, 1e-5))
-"""What a seen label costs beside an excluded one, and how much large coefficients cost, from stage to stage."""
-FAR = 4.0  # labels that a row excludes by so many margins do not shape it
+"""For each stage: the cost of a seen label relative to an excluded one, and the cost of large coefficients."""
+FAR = 4.0  # labels that a row excludes by more margins than this do not influence its fit
 START = 4.0  # margins between the best and the worst label by the cut that a row starts from
 ROW_NATS = 5.0  # what each coefficient of a row costs in nats
-HOPELESS = 0.03  # share of the excluded labels that many rows miss, from which no other start is tried
+HOPELESS = 0.03  # if many rows miss more than this share of the excluded labels, no other start is tried
 STILL_HOPELESS = 0.1  # the same before rows are refined: with fewer rows it only gets worse
 WIDENINGS = 3  # times that missed labels are added to those that are searched on
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
@@ -41,7 +41,7 @@ class Fitted:
     cost: float
 
     def hopeless(self, points: Points) -> bool:
-        """True if the rows miss so much that they are not the rules behind it."""
+        """True if the rows miss so many excluded labels that they cannot be the rules behind them."""
         return self.missed > HOPELESS * len(points.excluded)
 
 
@@ -83,12 +83,12 @@ def no_rows(points: Points) -> FloatArray:
 
 
 def _affordable(points: Points) -> int:
-    """How many rows the labels can teach: each has as many coefficients as there are columns."""
+    """How many rows can be learned from the labels: each has as many coefficients as there are columns."""
     return len(points.seen) // (points.width + 1)
 
 
 def _widened(points: Points, part: Points, rows: FloatArray) -> FloatArray:
-    """Rows that were searched on a part of the labels, fitted to all: those that they miss are added first."""
+    """Rows that were searched on a part of the labels, fitted to all; labels that they miss join the part first."""
     if part is points or described(part, rows).hopeless(part):
         return rows
     for _ in range(WIDENINGS):

@@ -1,4 +1,4 @@
-"""Labels that are worse than a seen one in every example, whatever else is chosen: nothing speaks against them.
+"""Labels that are worse than a seen one for the weights of every example: no example shows that they are forbidden.
 
 If a column is a gain in every example (or a cost), no example tells whether having less of it is allowed. Limits are
 about what would have been better, so they should not forbid what is merely worse: such labels are kept like seen ones.
