@@ -66,14 +66,14 @@ class Verifier:
         return verdict
 
     def better_label(self, weights: FloatArray, value: float, equal: float, limits: Limits, boxes: int) -> SearchEnd:
-        """Search for a label with more than `value`, beyond what counts as `equal`, in at most this many boxes."""
+        """Search at most this many boxes for a label that is worth more than `value` by more than `equal`."""
         relaxation, self._relaxation = self._relaxation, None  # an exception leaves it in an unknown state
         try:
             if relaxation is None:
                 from unwritten.solving.backends.highs import HighsBackend
 
                 relaxation = HighsBackend(self._program.variables, self._rows, integral=False)
-            relaxation.forget()  # a verdict must not depend on the queries before it
+            relaxation.forget()  # the result must not depend on the queries before it
             below = _next_value(self._program, weights, value)
             search = _Search(self._program, relaxation, copy(self._bounding), weights, value + equal, below)
             verdict = search.run(limits, boxes)

@@ -121,7 +121,7 @@ class DifferenceCounts:
 
     @property
     def is_plain(self) -> bool:
-        """True if differences are not all in one class modulo some number: then other rules explain the holes."""
+        """True if differences are not all equal modulo some number, which would explain the holes by other rules."""
         return len(self._present) > 2 and int(np.gcd.reduce(np.diff(self._present))) == 1
 
     def holes(self) -> list[Holes]:

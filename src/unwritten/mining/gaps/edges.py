@@ -22,7 +22,7 @@ from unwritten.mining.gaps.holes import CountsBeside, WideRun
 Pair = tuple[int, int]
 Order = tuple[int, int]  # the earlier task and the later one
 
-ALONE = 1.5  # evidence of an edge that one pair of tasks alone shows, per evidence of one that several show
+ALONE = 1.5  # an edge that a single pair of tasks shows needs this many times the evidence
 
 
 class Times:
@@ -76,7 +76,7 @@ class Times:
 
 
 def _together(own: list[tuple[int, float]], needed: float) -> int:
-    """The time that a task lasts according to all tasks that agree about it."""
+    """The time that a task lasts, by the evidence of all tasks that agree about it."""
     least = min(each for each, _ in own)
     counts = [count for each, count in own if each <= least + 1]
     return _claim(least, sum(counts), needed if len(counts) > 1 else ALONE * needed)

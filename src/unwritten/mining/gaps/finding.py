@@ -17,8 +17,8 @@ from unwritten.mining.gaps.holes import Holes, WideRun
 from unwritten.mining.gaps.luck import beliefs
 
 SLOPES = (0, 1, -1)  # all different, and the two diagonals
-LEAST_SIBLINGS = 10  # pairs that surely rule out a value before others are thought to do so as well
-SIBLING_TRUST = 10  # how much less likely one of many siblings is an exception than if each were drawn alone
+LEAST_SIBLINGS = 10  # least pairs that surely rule out a value before other pairs are believed to do so, too
+SIBLING_TRUST = 10  # factor by which many siblings make it less likely that one of them is an exception
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def _wide(found: Differences, judge: GapJudge, weight: float) -> tuple[dict[Pair
     runs = found.wide | found.in_order
     cliffs = _cliffs(runs, log(max(1, 2 * found.pairs)) - log(1 - judge.confidence), weight)
     sure = _apart(found.wide, cliffs, found, judge, weight)
-    if sure:  # some pair has both orders; otherwise orders say all
+    if sure:  # some pair has both orders; otherwise orders say everything that gaps would
         sure |= _apart(found.in_order, cliffs, found, judge, weight)
     edge = -log(1 - judge.confidence) + log(max(1, 2 * len(sure))) + judge.needed.edge
     claimed = Times({pair: runs[pair] for pair in sorted(sure)}, cliffs, edge / weight).gaps()

@@ -23,11 +23,11 @@ COARSE = ((20, 1e-2),)
 FINE = ((30, 1e-3), (100, 1e-4), (1_000, 1e-5))
 """For each stage: the cost of a seen label relative to an excluded one, and the cost of large coefficients."""
 FAR = 4.0  # labels that a row excludes by more margins than this do not influence its fit
-START = 4.0  # margins between the best and the worst label by the cut that a row starts from
+START = 4.0  # a row starts from a cut that is scaled so that its labels span this many margins
 ROW_NATS = 5.0  # what each coefficient of a row costs in nats
 HOPELESS = 0.03  # if many rows miss more than this share of the excluded labels, no other start is tried
-STILL_HOPELESS = 0.1  # the same before rows are refined: with fewer rows it only gets worse
-WIDENINGS = 3  # times that missed labels are added to those that are searched on
+STILL_HOPELESS = 0.1  # the same before rows are refined; fewer rows miss even more
+WIDENINGS = 3  # how often missed labels are added to the labels that are searched on
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
 SPARED = 3  # rows that are tried when one is to be taken away
 
