@@ -67,11 +67,6 @@ class Points:
         return np.column_stack([self.kept, np.full(len(self.kept), -1)]).astype(np.float64)
 
     @cached_property
-    def bordered_seen(self) -> FloatArray:
-        """The seen labels, with a last column of −1."""
-        return np.column_stack([self.seen, np.full(len(self.seen), -1)]).astype(np.float64)
-
-    @cached_property
     def bordered_excluded(self) -> FloatArray:
         """The excluded labels, with a last column of −1."""
         return np.column_stack([self.excluded, np.full(len(self.excluded), -1)]).astype(np.float64)
