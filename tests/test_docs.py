@@ -7,6 +7,7 @@ import re
 import runpy
 import shutil
 import subprocess
+from collections import Counter
 from functools import reduce
 from pathlib import Path
 
@@ -83,6 +84,16 @@ def test_every_folder_is_in_the_architecture() -> None:
     rooms = [f"{path.name}/" for path in package.iterdir() if (path / "__init__.py").exists()]
     rooms += [path.name for path in package.glob("*.py") if not path.name.startswith("__")]
     assert [room for room in rooms if f"| `{room}`" not in page and f", `{room}` |" not in page] == []
+
+
+def test_no_two_files_or_classes_share_a_name() -> None:
+    """A name means one thing: each file of the package, and each class that other files may use, has its own."""
+    files = [path for path in (ROOT / "src" / "unwritten").rglob("*.py") if not path.name.startswith("__")]
+    classes = [
+        name for path in files for name in re.findall(r"^class ([A-Z]\w*)", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    for names in ([path.name for path in files], classes):
+        assert [name for name, times in Counter(names).items() if times > 1] == []
 
 
 def test_every_call_of_the_readme_exists() -> None:

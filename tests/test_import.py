@@ -43,6 +43,6 @@ def test_a_command_begins_with_few_imports() -> None:
     """Until a command can be stopped, next to nothing of the library and of Python is imported."""
     modules = imported("import unwritten.cli")
     assert {name for name in modules if name.startswith("unwritten")} == {
-        "unwritten", "unwritten.lazy", "unwritten.cli", "unwritten.cli.supervised"
+        "unwritten", "unwritten.lazy_names", "unwritten.cli", "unwritten.cli.supervised"
     }  # fmt: skip
     assert modules.isdisjoint({"typing", "numpy", "contextlib"} - imported("pass"))

@@ -9,7 +9,7 @@ import pytest
 
 import unwritten
 from unwritten.data import IntArray, Variables
-from unwritten.evidence.ranges import enforced_columns, share_beyond
+from unwritten.evidence.beyond_range import enforced_columns, share_beyond
 
 
 def counts(n: int, seed: int, columns: int = 8) -> IntArray:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from unwritten.errors import FormatError
-from unwritten.shapes import Count, Where, Within, read
+from unwritten.shapes import Between, Count, Where, read
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Point:
     name: Annotated[str, Where("a known name", lambda name, known: name in known)]
     size: Count
     kind: Literal["a", "b"] = "a"
-    share: Annotated[float, Within(0, 1)] = 0.5
+    share: Annotated[float, Between(0, 1)] = 0.5
     more: tuple[tuple[int, bool | None], ...] = ()
     by: dict[str, float] | None = None
 

@@ -14,11 +14,11 @@ import pytest
 
 from unwritten import budgets, temporary
 from unwritten.errors import DataError
-from unwritten.tables.table_reader import open_table
+from unwritten.tables.table_opening import open_table
 from unwritten.temporary import Spool, temporary_path
 
 FEED = """
-import sys, unwritten.tables.table_reader as reader
+import sys, unwritten.tables.table_opening as reader
 class Endless:
     def read(self, size):
         print("reading", flush=True)

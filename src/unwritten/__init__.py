@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from unwritten.lazy import TYPE_CHECKING, load_lazily
+from unwritten.lazy_names import TYPE_CHECKING, load_lazily
 
 if TYPE_CHECKING:
     from unwritten.data import Examples, Variables

@@ -29,7 +29,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Within:
+class Between:
     """A number within two bounds, which are included."""
 
     low: float
@@ -45,7 +45,7 @@ class Within:
         return bool(self.low <= value <= self.high)
 
 
-Count = Annotated[int, Within(0, 2**62)]
+Count = Annotated[int, Between(0, 2**62)]
 Prose = Annotated[str, Where("a text of Unicode characters", lambda text, _: _is_unicode(text))]
 """What is printed as it is; names and values of others may hold half characters, which are escaped wherever they go."""
 Scalar = str | int | float | bool | None
@@ -160,7 +160,7 @@ def _literal(allowed: tuple[Any, ...]) -> Reader:
     return read_one
 
 
-def _conditional(reader: Reader, conditions: Iterable[Where | Within]) -> Reader:
+def _conditional(reader: Reader, conditions: Iterable[Where | Between]) -> Reader:
     def read_one(value: Any, context: Any) -> Any:
         out = reader(value, context)
         for condition in conditions:

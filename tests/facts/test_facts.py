@@ -15,9 +15,9 @@ from unwritten import budgets
 from unwritten.errors import FormatError
 from unwritten.facts import Dependency, LinearFact, Order, RangeFact
 from unwritten.formats import read_archive, write_archive
+from unwritten.mining.facts.column_orders import without_followers
 from unwritten.mining.facts.dependencies import without_implied
-from unwritten.mining.facts.orders import without_followers
-from unwritten.mining.facts.tails import ends_at
+from unwritten.mining.facts.value_ends import ends_at
 from unwritten.tables import Column, Schema
 
 SAID = {

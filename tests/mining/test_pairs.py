@@ -13,7 +13,7 @@ from helpers import box
 from unwritten import RuleSet, Variables
 from unwritten.data import IntArray
 from unwritten.mining.pairs.clauses import Clauses
-from unwritten.mining.pairs.pair_miner import pair_rows
+from unwritten.mining.pairs.pair_miner import find_pairs
 from unwritten.tally import Tally
 
 
@@ -125,7 +125,7 @@ def test_pairs_are_complete_and_not_redundant(given: bool) -> None:
             labels = np.column_stack([labels, 1 - labels[:, 0]])
             d += 1
             known = RuleSet.of(named(d), [([1, *[0] * (d - 2), 1], "==", 1)])
-        rows = pair_rows(Tally.of(labels), known, margin=3.0)
+        rows = find_pairs(Tally.of(labels), known, margin=3.0).rows
         rows_seen += len(rows)
         bordered = np.column_stack([labels, np.ones(len(labels), np.int64)])
         assert (bordered @ rows.T <= 0).all()
@@ -144,7 +144,7 @@ def test_exclusions_are_joined_to_at_most_one() -> None:
     """Five columns that exclude each other are stated in one row."""
     labels = np.concatenate([np.eye(5, dtype=np.int64), np.zeros((2, 5), np.int64)])
     labels = labels[np.random.default_rng(0).integers(0, 7, 500)]
-    rows = pair_rows(Tally.of(labels), RuleSet.empty(named(5)))
+    rows = find_pairs(Tally.of(labels), RuleSet.empty(named(5))).rows
     assert rows.tolist() == [[1, 1, 1, 1, 1, -1]]
 
 
@@ -161,8 +161,8 @@ def test_a_known_group_is_not_repeated() -> None:
     """Exclusions within a known exactly-one group are implied and not mined again."""
     labels = np.eye(4, dtype=np.int64)[np.random.default_rng(0).integers(0, 4, 300)]
     known = RuleSet.of(named(4), [([1, 1, 1, 1], "==", 1)])
-    assert len(pair_rows(Tally.of(labels), RuleSet.empty(named(4)))) > 0
-    assert len(pair_rows(Tally.of(labels), known)) == 0
+    assert len(find_pairs(Tally.of(labels), RuleSet.empty(named(4))).rows) > 0
+    assert len(find_pairs(Tally.of(labels), known).rows) == 0
 
 
 def test_planted_pairs_are_found_from_few_examples() -> None:
@@ -184,7 +184,7 @@ def test_integer_and_constant_columns_are_ignored() -> None:
     for other in (2 * bits, -bits, bits * 0, bits * 0 + 1):
         labels = np.concatenate([bits, other], axis=1)
         known = RuleSet.empty(Variables.of(labels))
-        assert pair_rows(Tally.of(labels), known).shape == (0, 3)
+        assert find_pairs(Tally.of(labels), known).rows.shape == (0, 3)
 
 
 def test_copies_and_complements() -> None:
@@ -192,6 +192,6 @@ def test_copies_and_complements() -> None:
     a = np.random.default_rng(0).integers(0, 2, (200, 1))
     every = box(0, 1, 2)
     for other, allowed in ((a, [[0, 0], [1, 1]]), (1 - a, [[0, 1], [1, 0]])):
-        rows = pair_rows(Tally.of(np.concatenate([a, other], axis=1)), RuleSet.empty(named(2)))
+        rows = find_pairs(Tally.of(np.concatenate([a, other], axis=1)), RuleSet.empty(named(2))).rows
         kept = every[(np.column_stack([every, np.ones(4, np.int64)]) @ rows.T <= 0).all(axis=1)]
         assert kept.tolist() == allowed

@@ -18,7 +18,7 @@ from unwritten.data import IntArray, Variables, labels_from
 from unwritten.mining.equalities.kernel import equal_columns, kernel_rows
 from unwritten.mining.equalities.wide_kernel import rest_of_kernel
 from unwritten.mining.groups.local_cover import local_partitions
-from unwritten.mining.pairs.pair_miner import pair_rows
+from unwritten.mining.pairs.pair_miner import find_pairs
 from unwritten.rules import RuleSet
 from unwritten.samples import sudoku
 from unwritten.tally import Tally, gram_of
@@ -99,10 +99,10 @@ def test_pairs_do_not_depend_on_the_blocks(monkeypatch: pytest.MonkeyPatch) -> N
     truth = planted(2_500, 24, levels=4, each=5)
     tally = Tally.of(truth.labels.toarray().astype(np.int64))
     known = RuleSet.empty(unwritten.mine(np.zeros((1, 96), int), rules=[], bounds=(0, 1)).variables)
-    whole = pair_rows(tally, known)
+    whole = find_pairs(tally, known).rows
     monkeypatch.setattr(budgets, "PAIR_BLOCK_ENTRIES", 1)
     assert len(whole)
-    assert np.array_equal(pair_rows(tally, known), whole)
+    assert np.array_equal(find_pairs(tally, known).rows, whole)
 
 
 def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
@@ -114,7 +114,7 @@ def test_a_known_sum_with_an_integer_says_nothing_of_pairs() -> None:
     variables = unwritten.Variables.named("abcd", lower=[0, 0, -1, 0], upper=1)
     for low in (-1, 0):
         known = RuleSet.of(replace(variables, lower=np.array([0, 0, low, 0])), [([1, 1, 1, 0], "==", 1)])
-        rows = pair_rows(Tally.of(labels), known).tolist()
+        rows = find_pairs(Tally.of(labels), known).rows.tolist()
         assert any(row[0] == row[1] == 1 for row in rows) == (low == -1)
 
 

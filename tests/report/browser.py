@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from base64 import b64decode
 from pathlib import Path
 from typing import Any
 
@@ -125,11 +124,6 @@ class Browser:
     def type(self, text: str) -> None:
         """Type text into the element that has the focus."""
         self._ask("Input.insertText", text=text)
-
-    def shoot(self, path: Path, whole: bool = True) -> None:
-        """A picture of the page."""
-        found = self._ask("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
-        path.write_bytes(b64decode(found["data"]))
 
     def _ask(self, method: str, **params: Any) -> dict[str, Any]:
         self._last += 1

@@ -15,7 +15,7 @@ from unwritten.samples import trees
 from unwritten.solving import data_proof
 from unwritten.solving.backends import Limits, Reply, Rows, backend_class, family, installed
 from unwritten.solving.decision import Status
-from unwritten.solving.verification import Bounding, Verdict, Verifier
+from unwritten.solving.verification import Bounding, SearchEnd, Verifier
 
 NO_LIMITS = Limits()
 
@@ -47,7 +47,7 @@ def test_verdicts_are_those_of_listing() -> None:
         weights = np.random.default_rng(seed).normal(size=(4, program.width))
         weights[3] = np.round(weights[3])
         for w, best in zip(weights, best_value(allowed(model), weights), strict=True):
-            assert verifier.better_label(w, best, 1e-9, NO_LIMITS, 10_000) == Verdict(True)
+            assert verifier.better_label(w, best, 1e-9, NO_LIMITS, 10_000) == SearchEnd(True)
             beaten = verifier.better_label(w, best - 1e-3, 1e-9, NO_LIMITS, 10_000)
             assert beaten.settled and beaten.label is not None
             assert best - 1e-3 < w @ beaten.label <= best + 1e-9
@@ -64,9 +64,9 @@ def test_no_label_is_proven_exactly() -> None:
         [([2, 4, 6, 2, 4, 2], "==", 5)],
         [([3, 6, 0, 0, 0, 0], "==", 4)],
     ):
-        assert Verifier(model.with_rules(rows)._desk.program).any_label(NO_LIMITS) == Verdict(True)
+        assert Verifier(model.with_rules(rows)._desk.program).any_label(NO_LIMITS) == SearchEnd(True)
     hard = Verifier(model.with_rules([([2, 4, 6, 2, 4, 2], "==", 5)])._desk.program)
-    assert hard.better_label(np.zeros(6), -np.inf, 0.0, NO_LIMITS, 1) == Verdict(False)
+    assert hard.better_label(np.zeros(6), -np.inf, 0.0, NO_LIMITS, 1) == SearchEnd(False)
 
 
 def test_matroids_and_lifts_are_verified() -> None:

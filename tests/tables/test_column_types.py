@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from unwritten.errors import DataError, FormatError
 from unwritten.tables import Column, Schema, Table
-from unwritten.tables.cells import texts_of
+from unwritten.tables.cell_texts import texts_of
 from unwritten.tables.quoting import quoted, shown
 
 N = 40

@@ -11,7 +11,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray
 from unwritten.mining import Cuts
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.options import MiningOptions
 from unwritten.sources import Gathered
 
@@ -30,7 +30,7 @@ def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> tup
         return none, None
     if len(options.symmetries) or len(examples) != gathered.total.n:
         return none, None
-    wrong = Claims.of(examples, examples.weights).contradictory()
+    wrong = Choices.of(examples, examples.weights).contradictory()
     share = MOST_WRONG if options.noise_rate is None else max(options.noise_rate, budgets.LIMIT_WRONG)
     if wrong.mean() <= share:
         return wrong, None

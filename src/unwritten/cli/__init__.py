@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unwritten.cli.supervised import supervised
-from unwritten.lazy import TYPE_CHECKING, load_lazily
+from unwritten.lazy_names import TYPE_CHECKING, load_lazily
 
 if TYPE_CHECKING:
     from unwritten.cli.app import app

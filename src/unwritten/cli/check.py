@@ -16,15 +16,12 @@ if TYPE_CHECKING:
     from unwritten.tables import TableReader
 
 
+@options.with_reading
 def check(
     model: options.ModelPath,
     tables: options.TableArguments,
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     limit: Annotated[
         int, typer.Option(min=0, help="Print at most this many rows; all are counted, and --json prints all.")
     ] = 20,
@@ -52,7 +49,6 @@ def check(
     from unwritten.tables import open_table
 
     rules = load_model(model, habits)
-    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
     source = open_table(source_of(tables), **reading)
     with progress_bar() as update:
         findings = Findings(rules, source, strict=strict, progress=update)

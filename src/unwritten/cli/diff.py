@@ -20,17 +20,14 @@ if TYPE_CHECKING:
 ModelOrTable = Annotated[str, typer.Argument(help="A .rules file, or a table to mine.")]
 
 
+@options.with_reading
 def diff(
     old: ModelOrTable,
     new: ModelOrTable,
     types: options.Types = None,
     missing: options.Missing = "category",
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     confidence: options.Confidence = 0.95,
     as_json: options.AsJson = False,
 ) -> None:
@@ -49,7 +46,6 @@ def diff(
     from unwritten.review import diff as difference_of
     from unwritten.tables import open_table
 
-    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
     models = [_load_or_mine(side, types, missing, confidence, reading) for side in (old, new)]
     rows = None if _is_model(new) else open_table(new, **reading)
     difference = difference_of(models[0], models[1], rows)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from unwritten.tables import ReadOptions
 
 
+@options.with_reading
 def explain(
     model: options.ModelPath,
     row: Annotated[
@@ -31,12 +32,8 @@ def explain(
     strict: Annotated[
         bool, typer.Option("--strict", help="Also reject integers outside the range of the mined rows.")
     ] = False,
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     as_json: options.AsJson = False,
 ) -> None:
     """Say which rules a row breaks, and the fewest cells to change so that it breaks none.
@@ -53,7 +50,7 @@ def explain(
     from unwritten.review import explain as explanation_of
 
     rules = load_model(model)
-    given = read_row(rules, row, options.reading_of(delimiter, encoding, decimal, na, sheet, query))
+    given = read_row(rules, row, reading)
     explanation = explanation_of(rules, given, nearest=nearest, time_limit=time_limit, strict=strict)
     if as_json:
         say_json(explanation.state())
@@ -80,7 +77,7 @@ def read_row(model: Model, text: str, reading: ReadOptions | None = None) -> dic
 def _row_of_table(model: Model, text: str, reading: ReadOptions | None) -> dict[str, object]:
     """Read row 17 of a table from `TABLE:17`; columns that the model does not know are left out."""
     from unwritten.tables import open_table
-    from unwritten.tables.cells import texts_of
+    from unwritten.tables.cell_texts import texts_of
 
     path, colon, digits = text.rpartition(":")
     if not colon or not digits.isdigit() or int(digits) < 1:

@@ -26,6 +26,7 @@ PRINTED_COLUMNS = 40
 PRINTED_SUSPECTS = 20
 
 
+@options.with_reading
 def mine(
     tables: options.TableArguments,
     output: Annotated[
@@ -34,12 +35,8 @@ def mine(
     ] = None,
     types: options.Types = None,
     missing: options.Missing = "category",
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     max_levels: options.MaxLevels = 1_000,
     confidence: options.Confidence = 0.95,
     rules: Annotated[
@@ -118,7 +115,7 @@ def mine(
             missing=missing,
             max_levels=max_levels,
             progress=update,
-            **options.reading_of(delimiter, encoding, decimal, na, sheet, query),
+            **reading,
         )
     if not as_json:
         _print_columns(rows)

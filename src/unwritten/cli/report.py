@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unwritten.tables import ReadOptions
 
 
+@options.with_reading
 def report(
     model: options.ModelPath,
     output: Annotated[
@@ -35,12 +36,8 @@ def report(
             help="The table that was mined: the page then shows its rows that break a rule mined with noise.",
         ),
     ] = None,
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     force: options.Force = False,
 ) -> None:
     """Write one HTML page about a model, which needs no network.
@@ -57,7 +54,6 @@ def report(
     require_free(target, force, model, table)
     rules = load_model(model)
     with progress_bar() as update:
-        reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
         labels = None if table is None else _read_labels(rules, table, reading, update)
         update("drawing", 0, 0)
         page = page_of(rules, labels)

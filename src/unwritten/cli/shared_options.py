@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import typer
 
@@ -81,6 +84,8 @@ Na = Annotated[
         "usual stands for all of those. May be repeated.",
     ),
 ]
+Reading = ReadOptions
+"""What the options of `reading_of` say together: the argument `reading` of a command."""
 Sheet = Annotated[str | None, typer.Option(help="The sheet of a workbook; the first by default.")]
 Query = Annotated[str | None, typer.Option(help="The SQL query, or the name of the table, to read from a database.")]
 MaxLevels = Annotated[int, typer.Option(min=1, help="Refuse a category column with more distinct values than this.")]
@@ -104,12 +109,12 @@ def types_of(texts: list[str] | None) -> dict[str, str]:
 
 
 def reading_of(
-    delimiter: str | None,
-    encoding: str | None,
-    decimal: str | None,
-    na: list[str] | None,
-    sheet: str | None,
-    query: str | None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = None,
+    decimal: Decimal = None,
+    na: Na = None,
+    sheet: Sheet = None,
+    query: Query = None,
 ) -> ReadOptions:
     """Read how a table is to be read; `tab` and `space` name delimiters that are hard to type."""
     sign = {None: None, "tab": "\t", "\\t": "\t", "space": " "}.get(delimiter, delimiter)
@@ -122,6 +127,26 @@ def reading_of(
         "sheet": sheet,
         "query": query,
     }
+
+
+def with_reading(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `reading_of` in place of its argument `reading`, which gets what they say."""
+    options = [
+        each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+        for each in inspect.signature(reading_of, eval_str=True).parameters.values()
+    ]
+
+    @wraps(command)
+    def reading_command(**given: Any) -> None:
+        reading = reading_of(**{option.name: given.pop(option.name) for option in options})
+        command(**given, reading=reading)
+
+    own = inspect.signature(command, eval_str=True)
+    parts = [options if each.name == "reading" else [each] for each in own.parameters.values()]
+    whole = own.replace(parameters=[each for part in parts for each in part])
+    reading_command.__signature__ = whole  # type: ignore[attr-defined]
+    reading_command.__annotations__ = {name: each.annotation for name, each in whole.parameters.items()}
+    return reading_command
 
 
 def miners_of(text: str) -> Literal["auto"] | list[MinerName]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from unwritten.model import Model
 
 
+@options.with_reading
 def solve(
     model: options.ModelPath,
     weights: Annotated[
@@ -36,12 +37,8 @@ def solve(
     proof: Annotated[
         ProofEffort, typer.Option(help="With data, spend more time on proofs that do not rest on mined rules.")
     ] = "auto",
-    delimiter: options.Delimiter = None,
-    encoding: options.Encoding = None,
-    decimal: options.Decimal = None,
-    na: options.Na = None,
-    sheet: options.Sheet = None,
-    query: options.Query = None,
+    *,
+    reading: options.Reading,
     habits: options.Habits = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -55,7 +52,6 @@ def solve(
     Example: unwritten solve sales.rules wishes.csv > best.csv
     """
     rules = load_model(model, habits)
-    reading = options.reading_of(delimiter, encoding, decimal, na, sheet, query)
     questions = read_weights(weights, rules.variables.names, reading)
     with progress_bar() as update:
         update("solving", 0, 0)

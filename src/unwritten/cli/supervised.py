@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 
-from unwritten.lazy import TYPE_CHECKING
+from unwritten.lazy_names import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable

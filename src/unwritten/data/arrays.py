@@ -45,7 +45,7 @@ def labels_from(
 
     Labels are 64-bit integers. Only very many 0/1 labels that already have one byte each (a sparse matrix is read so)
     stay at one byte, because eight times as much might not fit into memory. `what` names the source in messages, and
-    `order` are column names that the source may have in this order only.
+    `order` are the column names that the source must have, in this order, if it has names.
     """
     array, names = _matrix(source, what, order)
     is_bulky = (

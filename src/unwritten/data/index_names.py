@@ -18,7 +18,7 @@ SEPARATORS = ("/", "|", ",", ";")
 VALUE = re.compile(r"(.*[^<>!=\s])\s*=\s*([^=\s][^=]*)")
 TOKENS = re.compile(r"\d+|[^\W\d_]+|[\W_]+")
 MARKS = " _-.:#="
-LEAST_OF_WORDS = 6  # names without any number or week day, such as early_north: fewer may well form a product by chance
+LEAST_OF_WORDS = 6  # least names of words alone, such as early_north: fewer may form a product by chance
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from math import sqrt
 
 from unwritten.errors import FormatError
 
-MANY = 20  # queries from which on it means something that rules were right in all of them
+MANY = 20  # if rules were right in all of so many queries, they are trusted
 
 
 @dataclass(frozen=True, repr=False)

@@ -46,7 +46,7 @@ def price(row: IntArray, width: int) -> float:
 
 
 def evidence(n: float, chance: float, cost: float) -> float:
-    """The nats by which n examples speak for a row that holds by chance with this probability, less its price."""
+    """The evidence in nats of n examples for a row that holds by chance with this probability, less its price."""
     return (np.inf if chance <= 0 else -n * log(chance)) - cost
 
 

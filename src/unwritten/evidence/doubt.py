@@ -1,9 +1,9 @@
 """Doubt: how likely a rule that no example breaks is broken by labels yet to come.
 
 Chance alone is too weak a rival where columns are correlated: many combinations are then rare, and some of them are
-absent by luck. How many, the near-rules tell, which one, two or three examples break (Good and Turing): if as many
-would-be rules are broken once as are never broken, the next examples will break those too. A second rival is a softer
-version of the rule itself, which a share of `SOFT_RATE` of all labels breaks.
+absent by luck. How many is estimated from near-rules, which one, two or three examples break (Good and Turing): if as
+many would-be rules are broken once as are never broken, the next examples will break those too. A second rival is a
+softer version of the rule itself, which a share of `SOFT_RATE` of all labels breaks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ POOLING = 1 / 3
 RARE_RATE = 0.002
 """The share of labels that have a rare value: many columns are that rare, so only many examples rule one out."""
 WEIGHTS = (1.0, 0.5, 0.25)
-"""What a near-rule counts, by the number of examples that break it: a rule is luckiest after one more example."""
+"""The weight of a near-rule, by the number of examples that break it: one broken once is most like a lucky rule."""
 STEP = 1.25
 """Strengths that differ by less than this factor are about equal."""
 REACH = 2.0
@@ -41,7 +41,7 @@ REACH = 2.0
 class NearRules:
     """Would-be rules: the `strengths` (evidence in nats) of those that no example breaks, and of those that few break.
 
-    `weights` says what each near-rule counts.
+    `weights` is the weight of each near-rule.
     """
 
     rules: FloatArray
@@ -100,7 +100,7 @@ def never_odds(trials: float) -> float:
 def soft_odds(kind: SoftKind, trials: float, rules: int) -> float:
     """The odds that each of some rules is only its softer version, after this many examples without an exception.
 
-    Rules of one kind share their fate: if one of them is soft, others are too, and these would have shown exceptions.
+    If one rule of a kind is soft, others of the kind mostly are too, and some of these would have shown exceptions.
     """
     return float(SOFT_ODDS[kind] * exp(-SOFT_RATE * trials) / max(1, rules) ** POOLING)
 

@@ -17,7 +17,7 @@ from unwritten.rules import MINED, RuleSet
 from unwritten.tally import Tally, gram_of
 
 FARTHEST = 1.0  # farthest forecast, in new examples per example: beyond it, the Good–Toulmin series is noise
-TERMS = 20  # terms of the series: later ones are differences of huge numbers and add next to nothing
+TERMS = 20  # terms of the series: later ones are differences of huge numbers that nearly cancel
 
 
 @dataclass(frozen=True, eq=False, repr=False)

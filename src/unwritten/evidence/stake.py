@@ -1,7 +1,7 @@
-"""What is at stake: the examples that differ from the others in the columns of a rule, and how much they can say.
+"""At stake: the examples that differ from the others in the columns of a rule, and how much evidence they can give.
 
 If all but k of n examples agree in these columns, a rule about them only says in which k examples they differ. There
-are C(n, k) ways to choose these, so the examples cannot speak for the rule with more than ln C(n, k) nats.
+are C(n, k) ways to choose these, so the examples cannot give more than ln C(n, k) nats of evidence for the rule.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from unwritten.tally import Tally
 
 
 def most_nats(tally: Tally, labels: IntArray, rows: IntArray) -> FloatArray:
-    """The nats that the examples can say for each row at most; `labels` are the distinct labels of the tally."""
+    """The most nats that the examples can give each row as evidence; `labels` are the distinct labels of the tally."""
     n = int(tally.counts.sum())
     return np.array([log_choose(n, at_stake(tally.counts, labels[:, np.flatnonzero(row)])) for row in rows], float)
 

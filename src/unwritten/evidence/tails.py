@@ -14,7 +14,7 @@ import numpy as np
 
 from unwritten.data import FloatArray
 
-BEND_NATS, BEND_SHARE = 2.0, 0.25  # evidence that is needed against a tail that bends, and as a share of all that is
+BEND_NATS, BEND_SHARE = 2.0, 0.25  # evidence needed against a bending tail: in nats, and as a share of all needed
 STEPS = 60  # Newton steps; far fewer are needed
 GEOMETRIC, BENDING = np.array([2.0, -1.0, 0.0]), np.array([3.0, -3.0, 1.0])
 """Exponents of the three expected counts in the number that is expected one step beyond."""

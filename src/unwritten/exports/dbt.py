@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from unwritten.exports.comments import comment_lines, provenance
 from unwritten.exports.dialect import TEMPLATE, is_plain_name, template_text
-from unwritten.exports.statements import left_out, schema_of
+from unwritten.exports.named_statements import left_out, schema_of
 from unwritten.exports.table_tests import ColumnTests, QueryTest, TableTests, table_name
 from unwritten.tables import Column
 from unwritten.tables.quoting import plain_json

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from unwritten.exports.comments import comment_text, provenance
 from unwritten.exports.dialect import Dialect, identifier, string
-from unwritten.exports.statements import left_out, schema_of
+from unwritten.exports.named_statements import left_out, schema_of
 from unwritten.exports.table_tests import TableTests, table_name
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from unwritten import budgets
 from unwritten.conditions import Known
 from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.frame_conditions import FrameConditions
-from unwritten.exports.statements import Statement, column_statements, left_out, schema_of, statements
+from unwritten.exports.named_statements import Statement, column_statements, left_out, schema_of, statements
 from unwritten.tables.column import Column
 from unwritten.tables.roles import TIMES
 

@@ -9,8 +9,8 @@ from unwritten.conditions import Decides, flat
 from unwritten.errors import DataError
 from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.dialect import SCRIPT, identifier, string
+from unwritten.exports.named_statements import Statement, column_statements, left_out, schema_of, statements
 from unwritten.exports.sql_queries import Queries, of_single_rows, unique_names
-from unwritten.exports.statements import Statement, column_statements, left_out, schema_of, statements
 from unwritten.tables import Column, Schema
 from unwritten.tables.quoting import shown
 from unwritten.tables.roles import NUMBERS

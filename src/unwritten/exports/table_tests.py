@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unwritten.conditions import All, Condition, Decides, Known, Missing, Not, Unique, flat
 from unwritten.exports.dialect import PLAIN_NAME, Dialect
+from unwritten.exports.named_statements import column_statements, statements
 from unwritten.exports.sql_queries import Queries, of_single_rows, unique_names
-from unwritten.exports.statements import column_statements, statements
 from unwritten.tables import Column, Schema
 
 if TYPE_CHECKING:

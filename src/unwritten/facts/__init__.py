@@ -1,11 +1,11 @@
 """Facts: rules about whole columns of a table that no linear row over variables can say."""
 
 from unwritten.facts.conditions_of_sentences import said_conditions
-from unwritten.facts.consequences import facts_imply
 from unwritten.facts.date_part import DatePart
 from unwritten.facts.dependency import Dependency
 from unwritten.facts.fact import Fact
 from unwritten.facts.fact_sentences import fact_sentences, with_facts
+from unwritten.facts.implied_facts import facts_imply
 from unwritten.facts.key import Key
 from unwritten.facts.kinds import FACTS, restored
 from unwritten.facts.linear_fact import LinearFact

@@ -6,22 +6,21 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Annotated, Any
 
-from unwritten.conditions import Condition
-from unwritten.conditions import Within as SumWithin
+from unwritten.conditions import Condition, Within
 from unwritten.errors import DataError
 from unwritten.facts.fact import Fact
 from unwritten.facts.fact_fields import NumberColumns
 from unwritten.facts.sides_of_sums import column_named, read_comparison, read_decimal
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
-from unwritten.shapes import LARGEST_FLOAT, Within
+from unwritten.shapes import LARGEST_FLOAT, Between
 from unwritten.tables import Schema
 from unwritten.tables.column import Column
 from unwritten.tables.quoting import quoted
 from unwritten.tables.roles import NUMBERS
 from unwritten.tables.units import number_text
 
-Tolerance = Annotated[float, Within(0, LARGEST_FLOAT)]
+Tolerance = Annotated[float, Between(0, LARGEST_FLOAT)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,7 +96,7 @@ class LinearFact(Fact):
     def condition(self) -> Condition:
         """A row breaks it if all numbers are there and their sum is another one."""
         terms = tuple(zip(self.coefficients, self.names, strict=True))
-        return SumWithin(terms, self.total, self.total, self.tolerance)
+        return Within(terms, self.total, self.total, self.tolerance)
 
 
 def _sum_text(terms: list[tuple[str, int]]) -> str:

@@ -16,7 +16,7 @@ from unwritten.facts.fact_fields import ColumnName
 from unwritten.facts.parts_of_sentences import read_column, read_level, read_words
 from unwritten.rules.language.reader import Reader
 from unwritten.rules.rule import GIVEN
-from unwritten.shapes import Within
+from unwritten.shapes import Between
 from unwritten.tables import Schema
 from unwritten.tables.column import Level, level_text
 from unwritten.tables.quoting import quoted
@@ -34,7 +34,7 @@ class SeenTogether(Fact):
 
     kind = "seen-together"
     cells: tuple[tuple[ColumnName, Level], ...]
-    rows: Annotated[int, Within(1, 2**62)]
+    rows: Annotated[int, Between(1, 2**62)]
 
     def __post_init__(self) -> None:
         if self.rows < 1 or not len({name for name, _ in self.cells}) == len(self.cells) > 1:

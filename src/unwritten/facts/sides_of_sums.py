@@ -20,7 +20,7 @@ Side = tuple[dict[str, int], Decimal]  # factors of columns, and a constant
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ComparedSums:
     """Two sides with =, ≤ or < between them."""
 
     left: Side
@@ -33,17 +33,17 @@ class Comparison:
         return *self.left[0], *self.right[0]
 
 
-def read_comparison(reader: Reader) -> Comparison:
+def read_comparison(reader: Reader) -> ComparedSums:
     """Read two sides and the sign between them."""
     left = _read_side(reader)
     sign = SIGNS.get(reader.try_sign(*SIGNS) or "")
     if sign is None:
         reader.fail(f"= or ≤ is missing before {reader.rest}: write “gross = net + tax” or “start ≤ stop”")
     right = _read_side(reader)
-    return Comparison(right, TURNED[sign], left) if sign in TURNED else Comparison(left, sign, right)
+    return ComparedSums(right, TURNED[sign], left) if sign in TURNED else ComparedSums(left, sign, right)
 
 
-def read_order(reader: Reader) -> Comparison:
+def read_order(reader: Reader) -> ComparedSums:
     """Read a comparison of plain sums of numbers, or of two times."""
     order = read_comparison(reader)
     if order.sign == "=":

@@ -5,7 +5,7 @@ of them more often than chance would have it. So labels are compared with their 
 rules so far allow be equally likely, and let two labels be neighbours if one column differs, if a 1 is in another
 column, or if two exactly-one groups have exchanged their values. A label y′ that misses the cover has D(y′) neighbours
 with exactly one member of it. Each of these is an example as often as y′ is, so 1/D(y′), summed over the examples with
-one member and over their neighbours y′, is the number of examples that should miss the cover. None does.
+one member and over their neighbours y′, is the number of examples that should miss the cover. In the examples it is 0.
 """
 
 from __future__ import annotations

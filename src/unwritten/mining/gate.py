@@ -1,7 +1,7 @@
 """The gate: rules that labels yet to come may well break are held back as doubtful.
 
-What a miner finds stands out against chance. The gate asks how many rules of its kind are only lucky
-(`evidence.doubt`), and how likely each rule is only a softer version of itself.
+What a miner finds stands out against chance. The gate estimates what share of the rules of one kind holds by luck alone
+(`evidence.doubt`), and how likely a rule is *soft*: broken by a small share of labels yet to come.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def gated(context: Context, mined: Mined, miner: Miner) -> Mined:
 
 
 def _follows(context: Context, rules: RuleSet) -> BoolArray:
-    """Which inequalities say half of what doubtful equalities and known rules say together."""
+    """Which inequalities follow from doubtful equalities and known rules together: they are half of what these say."""
     settled = context.known + context.mined.doubtful
     if rules.equality.all() or not context.mined.doubtful.equality.any():
         return np.zeros(len(rules), bool)
@@ -79,7 +79,8 @@ def _is_exempt(context: Context, mined: Mined, miner: Miner) -> bool:
 def _with_doubt(context: Context, rules: RuleSet, miner: Miner, groups: RuleSet) -> RuleSet:
     """The rules with the doubt about each of them, and how many more examples would settle it.
 
-    Bounds are weighed by near-rules of their own; all that is added is that columns which no example has are missing.
+    Bounds are weighed by near-rules of their own; here they only get the doubt that a member is missing because no
+    example has it.
     """
     if miner.name == "bounds":
         return _with_missing_members(context, rules)
@@ -96,7 +97,7 @@ def _with_doubt(context: Context, rules: RuleSet, miner: Miner, groups: RuleSet)
 
 
 def _beyond_known_rules(context: Context, rules: RuleSet) -> RuleSet:
-    """Covers that are sure so far, with no more evidence than there is if the rules so far are all there is."""
+    """Covers that are sure so far; their evidence is lowered to what it is if only the rules so far hold."""
     neighbours = Neighbours(context.tally, context.stated + context.redundant)
     evidence = list(rules.evidence)
     for i in np.flatnonzero(_is_sure(rules, context.options.confidence)).tolist():
@@ -132,8 +133,8 @@ def _rare_odds(context: Context, rules: RuleSet) -> FloatArray:
 def _soft_odds(context: Context, rules: RuleSet) -> FloatArray:
     """The odds that each rule over several columns is only its softer version.
 
-    Rules over two columns, and over more, are counted apart: they do not share their fate. Copies in tables are no kind
-    of their own: their slips are weighed anyway.
+    Rules over two columns and rules over more are counted apart, because near-rules of one sort say little about the
+    other. Equal columns of tables are not counted apart: the odds of rare exceptions cover them.
     """
     columns = np.minimum((rules.matrix != 0).sum(axis=1), 3)
     alike = np.bincount(columns, minlength=4)
@@ -149,11 +150,11 @@ def _soft_odds(context: Context, rules: RuleSet) -> FloatArray:
 
 
 def _slip_odds(context: Context) -> float:
-    """The odds that a rule of a table has rare exceptions: nobody is surer of a rule than so many rows allow.
+    """The odds that a rule of a table has rare exceptions: they set a limit to how sure so many rows can make a rule.
 
-    This holds no rule back unless more than the usual confidence is asked.
+    At the usual confidence, this alone holds no rule back.
     """
-    if context.grid_cells is None:  # labels of a program, not the records of a table
+    if context.grid_cells is None:  # labels, not the rows of a table
         return 0.0
     return slip_odds(context.tally.weight * context.tally.n)
 
@@ -161,8 +162,8 @@ def _slip_odds(context: Context) -> float:
 def _lucky_odds(context: Context, rules: RuleSet, held: RuleSet, miner: Miner, groups: RuleSet) -> FloatArray:
     """The odds that each rule is lucky, judged by the near-rules of its kind.
 
-    There are few covers to compare with, often a single one. A cover was chosen from more rows than a pair, so it is at
-    least as likely lucky as pairs that stand out as much.
+    There are few covers to compare with, often a single one. A cover was chosen from more candidates than a pair, so it
+    is at least as likely to be lucky as a pair that stands out as much.
     """
     if miner.name == "pairs":
         near = near_pairs(context.tally, context.stated + context.redundant, context.margin)

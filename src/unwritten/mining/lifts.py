@@ -14,7 +14,7 @@ import numpy as np
 
 from unwritten.data import IntArray, Variables
 from unwritten.errors import DataError
-from unwritten.mining.values.value_lift import Values
+from unwritten.mining.value_lift import Values
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.shapes import read
 

@@ -14,7 +14,7 @@ from unwritten.effort import Effort
 from unwritten.evidence.scorer import EvidenceScorer
 from unwritten.mining.kernel_memory import KernelMemory
 from unwritten.mining.matroids.matroid import Matroid
-from unwritten.mining.values.value_rules import ValueRules
+from unwritten.mining.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import MINED, RuleSet
 from unwritten.rules.gaps import Gap
@@ -127,7 +127,7 @@ class Context:
     def redundant(self) -> RuleSet:
         """The groups that follow from the stated rules; they make solving and reasoning faster.
 
-        Empty if the search for groups was cut short, because only independent groups are kept then.
+        There are none if the search for groups was cut short, because then only independent groups are kept.
         """
         if not self.mined.groups_complete:
             return self.mined.groups[:0]

@@ -16,14 +16,14 @@ from unwritten.mining.miner import Context
 from unwritten.rules import RuleSet
 from unwritten.rules.exactly_one import in_exactly_one_rule
 
-REGULAR = 0.5  # share of rules of one size from which smaller ones look as if they lacked a member
+REGULAR = 0.5  # if this share of the rules have one size, smaller ones look as if they lacked a member
 
 
 def missing_member_odds(context: Context, rules: RuleSet) -> FloatArray:
     """For each rule, the odds that a column which no example has belongs to it.
 
-    Such a column belongs to as many rules as other columns do. If most rules have one size, those that are smaller lack
-    members first.
+    Such a column is expected to belong to as many rules as other columns do. If most rules have one size, smaller ones
+    are the first to lack a member.
     """
     odds = np.zeros(len(rules))
     never = _never_one(context)

@@ -8,7 +8,7 @@ from unwritten.data import BoolArray, IntArray
 
 
 def near_columns(labels: IntArray, window: int) -> BoolArray:
-    """The most columns whose values all lie within a window of so many values.
+    """The largest set of columns, as a mask, whose values all lie within one window of so many integers.
 
     >>> near_columns(np.array([[0, 10**9, 3], [5, 10**9 + 4, 8]]), 100)
     array([ True, False,  True])

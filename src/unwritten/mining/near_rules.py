@@ -28,10 +28,10 @@ SAME_RULE = 0.9  # cosine from which a rule found without a fold is a version of
 def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet, groups: RuleSet) -> FloatArray:
     """For each rule that a miner found, the odds that it is lucky, judged by the near-rules of its kind.
 
-    `held` are the other rules that it found, which are held back anyway; no example breaks them either. `groups` are
-    all exactly-one groups so far: those that meet the others alike are a kind of their own, and less lucky than others.
-    The search ends as soon as every rule is in doubt. With symmetries, and with very many labels or columns, there is
-    none.
+    `held` are the other rules that the miner found, which are held back for other reasons; no example breaks them
+    either. `groups` are all exactly-one groups so far: those that share members with the other groups in the same way
+    are a kind of their own, and less likely to be lucky. The search ends as soon as every rule is in doubt. With
+    symmetries, and with very many labels or columns, no near-rules are searched for.
     """
     odds = np.zeros(len(rules))
     too_many = context.tally.wide or len(context.labels) > budgets.NEAR_RULE_LABELS
@@ -89,8 +89,9 @@ def _broken_by_few(context: Context, rows: IntArray, equality: bool) -> IntArray
 def _failures(context: Context, rules: RuleSet, rows: IntArray, equality: bool) -> FloatArray:
     """For each rule, how many of the left-out examples break what was found in its place without them.
 
-    Columns count by how much they vary: with other rare columns it is still the same rule, which takes in exceptions.
-    Only labels that were seen once count, since a fold of the examples would not lack the others (Good and Turing).
+    Columns count by how much they vary: a rule that differs in rare columns alone is taken for the same rule, adapted
+    to its exceptions. Only labels that were seen once count, since a fold of the examples would not lack the others
+    (Good and Turing).
     """
     failures = np.zeros(len(rules))
     if not len(rows):
@@ -112,7 +113,7 @@ def _failures(context: Context, rules: RuleSet, rows: IntArray, equality: bool) 
 def _shortened(context: Context, rules: RuleSet, near: IntArray, equality: bool) -> IntArray:
     """Near-equalities without the part that the rules say already.
 
-    A near-rule that is a rule with one rare column more is as weak as what it says of that column.
+    A near-rule that is a known rule plus one rare column has only the evidence that it has about that column.
     """
     if not equality:
         return near

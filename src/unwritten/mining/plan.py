@@ -73,7 +73,7 @@ def run_miners(
     """Run the miners that the options name; return what they mined, and the mined groups that follow from other rules.
 
     The parameters have the meaning of the fields of `Context`. `optimal` says that every label is the best of all seen
-    ones for its weights: only then does rules="auto" tell habits from rules.
+    ones for its weights; only then does rules="auto" separate habits from rules.
     """
     nothing = Mined.nothing(known.variables)
     if not options.miners:

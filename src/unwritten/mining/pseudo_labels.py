@@ -1,7 +1,7 @@
 """Pseudo-labels: what labels would be if nothing tied their columns but the rules.
 
 The members of an exactly-one rule are one unit, every other column is a unit of its own. Units are drawn independently,
-and a draw that breaks a rule is not made (Metropolis and Hastings). The shares of the values are fitted so that the
+and a draw that breaks a rule is rejected (Metropolis and Hastings). The shares of the values are fitted so that the
 pseudo-labels which obey the rules have the shares of the examples: among all laws with these shares, this is the one
 with the largest entropy.
 """
@@ -17,14 +17,14 @@ import numpy as np
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
-from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.native import kernels
 from unwritten.rules import Gaps
 
-FITTING_STEP = 0.7  # of the way to the shares that would fit if units did not depend on each other
-STUCK_LABELS = 1_000  # pseudo-labels that show whether labels can be left
-COLD = 4  # times as many sweeps, if pseudo-labels start from seen labels
+FITTING_STEP = 0.7  # share of the step to the weights that would fit if units were independent
+STUCK_LABELS = 1_000  # pseudo-labels on which it is tested whether single draws can change labels
+COLD = 4  # factor on the number of sweeps if pseudo-labels start from seen labels
 GRID = 2.0**30  # shares are rounded to it, so that every CPU draws the same
 FOREVER = np.iinfo(np.int64).max  # no sum is that large
 
@@ -102,7 +102,7 @@ class Law:
         return self._redrawn(warm[rng.integers(len(warm), size=self.most)], rows, sweeps, seed)
 
     def _redrawn(self, labels: IntArray, rows: IntArray, sweeps: int, seed: int) -> Redrawn:
-        """Labels in which every unit was drawn anew, where this broke no row and no gap."""
+        """Labels in which every unit was drawn anew; draws that break a row or a gap are undone."""
         parts = self.gaps.parts
         apart = np.zeros((len(parts), labels.shape[1]), np.int64)
         np.add.at(apart, (np.arange(len(parts))[:, None], parts.columns), parts.factors)
@@ -129,13 +129,13 @@ class Law:
 
     @cached_property
     def is_stuck(self) -> bool:
-        """True if most labels cannot be left by drawing one unit anew, or most possible labels have been seen."""
+        """True if drawing one unit anew cannot change most labels, or if most possible labels have been seen."""
         few = replace(self, most=STUCK_LABELS).drawn(self.rules[:0], budgets.CAPACITY_SWEEPS, 0).labels
         seen = {label.tobytes() for label in self.seen}
         return 2 * sum(label.tobytes() in seen for label in few) > len(few)
 
     def fitted(self, rows: IntArray, rounds: int, start: IntArray | None = None) -> tuple[Law, IntArray]:
-        """The law whose labels under the rules and these rows have the shares of the examples, and such labels."""
+        """The law whose labels have the shares of the examples under the rules and these rows, and such labels."""
         law, labels = self, start
         for turn in range(rounds):
             drawn = law.drawn(rows, budgets.CAPACITY_SWEEPS, turn, labels)

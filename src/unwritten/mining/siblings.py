@@ -3,7 +3,7 @@
 "Not night and then morning the next day" may be sure of 90 pairs of a nurse and a day, and six others may have too few
 nights to tell. Let s siblings be stated, and let b be broken by some example. A place is then an exception with
 probability (b + 1)/(s + b + 2), by the rule of succession. If it is one, E examples were expected to break the row
-there, and none does: e^−E. What is left of the probability is the doubt.
+there, and none does: e^−E. The probability that it is an exception all the same is the doubt.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from unwritten.mining.miner import Context, Mined
 from unwritten.rules import Evidence, RuleSet
 from unwritten.rules.patterns import SiblingRows, sibling_rows
 
-STATED = 5  # rules of a pattern, from which on they speak for their siblings
-BROKEN = 0.1  # broken siblings for each stated one, up to which they do
+STATED = 5  # least stated rules of a pattern that can make its other rules sure
+BROKEN = 0.1  # most broken siblings for each stated one
 
 
 def with_completed_patterns(context: Context, mined: Mined) -> Mined:

@@ -1,10 +1,10 @@
 """Unseen values: how likely a column that never changes has a rare value that no example shows.
 
-The columns that do change tell how rare values are in these labels. If c examples have the rarest value of a column, as
+The columns that do change show how rare values are in these labels. If c examples have the rarest value of a column, as
 many other examples show it nowhere with a probability of about 2^−c (c is itself a matter of luck). So Σ 2^−c columns
 like these are expected among the constant ones. Besides, a constant column may be as rare as `evidence.doubt` fears;
-the more columns change, and are not that rare, the less likely this is. And as any other rule, "always 0" may be a
-habit that one label in a hundred breaks.
+the more columns change, and are not that rare, the less likely this is. Also, "always 0" may be a soft rule, as any
+other, which one label in a hundred breaks.
 """
 
 from __future__ import annotations

@@ -139,14 +139,6 @@ def with_edits_from(model: Model, old: Model) -> Model:
     )
 
 
-def sentence_with_id(model: Model, name: str) -> Sentence:
-    """The sentence with this id; the beginning of an id is enough if only one sentence has it.
-
-    A rule in a pattern can be named by its own id, too.
-    """
-    return _the_one(_hits(model.sentences, name) or _hits(model.rule_sentences, name), name)
-
-
 class _Chosen(NamedTuple):
     """Which rules of a model are meant, by where they stand."""
 

@@ -17,8 +17,8 @@ from unwritten.data.frames import FrameLike
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.evidence.answer_forecast import AnswerForecast
+from unwritten.evidence.beyond_range import enforced_columns, share_beyond
 from unwritten.evidence.model_evidence import ModelEvidence
-from unwritten.evidence.ranges import enforced_columns, share_beyond
 from unwritten.facts import Fact, with_facts
 from unwritten.formats import read_archive, write_archive, write_text
 from unwritten.mining import Cuts, Lift, Matroid, lifted_labels

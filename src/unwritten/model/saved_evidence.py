@@ -8,9 +8,9 @@ from typing import Annotated
 
 from unwritten.errors import FormatError
 from unwritten.rules import Evidence
-from unwritten.shapes import LARGEST_FLOAT, Count, Within, read
+from unwritten.shapes import LARGEST_FLOAT, Between, Count, read
 
-Share = Annotated[float, Within(0, 1)]
+Share = Annotated[float, Between(0, 1)]
 LENGTHS = (5, 8, 10)
 """How many numbers files have: doubt, weight and needed are absent in the oldest, the last two in most rules."""
 
@@ -22,13 +22,13 @@ class _Numbers:
     examples: Count
     violations: Count
     chance: Share
-    price: Annotated[float, Within(0, LARGEST_FLOAT)]
+    price: Annotated[float, Between(0, LARGEST_FLOAT)]
     joint_confidence: Share
     doubt: Share = 0.0
-    weight: Annotated[float, Within(1e-300, 1)] = 1.0
+    weight: Annotated[float, Between(1e-300, 1)] = 1.0
     needed: Count = 0
     left_out: Count = 0
-    estimate: Annotated[int, Within(0, 1)] = 0
+    estimate: Annotated[int, Between(0, 1)] = 0
 
 
 NAMES = tuple(part.name for part in fields(_Numbers))

@@ -8,7 +8,7 @@ from typing import Any
 from unwritten.errors import DataError, FormatError
 from unwritten.mining import LIFTS, Lift
 from unwritten.mining.lifts import Pairs
-from unwritten.mining.values.value_lift import Values
+from unwritten.mining.value_lift import Values
 from unwritten.model.saved_header import SavedLift
 
 RAISED_BY_LIFTS = (KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError)

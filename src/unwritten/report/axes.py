@@ -25,7 +25,7 @@ def percent(value: float) -> str:
 
 
 @dataclass(frozen=True)
-class Axis:
+class PlotAxis:
     """One axis: its label, its range, and how its numbers are written; `log` makes it logarithmic."""
 
     label: str
@@ -55,17 +55,17 @@ class Axis:
         return [k * step for k in range(ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9) + 1)]
 
 
-def across(axis: Axis, value: float) -> float:
+def across(axis: PlotAxis, value: float) -> float:
     """Return the x coordinate of a value."""
     return LEFT + axis.share(value) * (WIDTH - LEFT - RIGHT)
 
 
-def up(axis: Axis, value: float) -> float:
+def up(axis: PlotAxis, value: float) -> float:
     """Return the y coordinate of a value."""
     return HEIGHT - BOTTOM - axis.share(value) * (HEIGHT - TOP - BOTTOM)
 
 
-def plot(title: str, x: Axis, y: Axis, marks: str, caption: str) -> str:
+def plot(title: str, x: PlotAxis, y: PlotAxis, marks: str, caption: str) -> str:
     """Return a figure: the marks in their frame, with a title above and a sentence below."""
     floor_y, end = HEIGHT - BOTTOM, WIDTH - RIGHT
     lines = "".join(

@@ -28,7 +28,7 @@ _FORMS = tuple(
 
 
 @dataclass(frozen=True)
-class Grid:
+class GridPicture:
     """Cells by (row, column); each holds columns of the model with their third index (empty if they have none)."""
 
     title: str
@@ -53,7 +53,7 @@ def place_of(name: str) -> tuple[str, int, int, str] | None:
     return None
 
 
-def grids_of(names: tuple[str, ...]) -> list[Grid]:
+def grids_of(names: tuple[str, ...]) -> list[GridPicture]:
     """Return the rectangles that the names fill, the largest first."""
     parts: dict[str, dict[tuple[int, int], list[tuple[int, str]]]] = defaultdict(lambda: defaultdict(list))
     for k, name in enumerate(names):
@@ -68,11 +68,13 @@ def grids_of(names: tuple[str, ...]) -> list[Grid]:
             min(len(rows), len(columns)) >= 2 and len(cells) >= LEAST_CELLS and len(rows) * len(columns) <= MOST_CELLS
         )
         if fits and len(cells) >= LEAST_FILLED * len(rows) * len(columns):
-            grids.append(Grid(prefix.strip(" _"), rows, columns, {place: tuple(part) for place, part in cells.items()}))
+            grids.append(
+                GridPicture(prefix.strip(" _"), rows, columns, {place: tuple(part) for place, part in cells.items()})
+            )
     return sorted(grids, key=lambda grid: -len(grid.cells))[:MOST_GRIDS]
 
 
-def grid_html(grid: Grid, rules: list[tuple[int, ...]], values: list[str], names: tuple[str, ...]) -> str:
+def grid_html(grid: GridPicture, rules: list[tuple[int, ...]], values: list[str], names: tuple[str, ...]) -> str:
     """Return the grid as a table of buttons; `rules` are the columns of each rule, `values` the cells of an example."""
     at = {c: place for place, cell in grid.cells.items() for c, _ in cell}
     inside = [{at[c] for c in columns if c in at} for columns in rules]

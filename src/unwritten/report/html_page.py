@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from unwritten.report.fields import Fields
 from unwritten.report.grid import grid_html, grids_of
-from unwritten.report.links import Links
+from unwritten.report.linked_columns import Links
 from unwritten.report.page_data import page_data
 from unwritten.report.page_text import embedded, html
 from unwritten.report.plots import plots

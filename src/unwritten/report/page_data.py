@@ -11,7 +11,7 @@ import numpy as np
 from unwritten.data import IntArray
 from unwritten.report.evidence_sentences import is_sure_only_with_others
 from unwritten.report.fields import Fields, noun_of
-from unwritten.report.links import Links
+from unwritten.report.linked_columns import Links
 from unwritten.report.page_text import clipped, name_text, rounded, visible
 from unwritten.report.rule_families import family_of, kind_text
 from unwritten.report.sample_rows import SampleRows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unwritten.counted import counted
-from unwritten.report.axes import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Axis, across, percent, plot, up
+from unwritten.report.axes import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, PlotAxis, across, percent, plot, up
 from unwritten.report.fields import noun_of
 from unwritten.report.page_text import power_of_ten
 from unwritten.report.rule_families import family_of
@@ -36,8 +36,8 @@ def _strength(model: Model) -> str:
     strengths.sort(key=lambda pair: -pair[0])
     number, weak = len(strengths), sum(1 for power, _ in strengths if power < 1)
     bars = [strengths[k] for k in np.unique(np.linspace(0, number - 1, min(number, MOST_BARS)).astype(int))]
-    x = Axis("rules, the strongest first", 0, number)
-    y = Axis("powers of ten against chance", 0, max(1.0, bars[0][0]))
+    x = PlotAxis("rules, the strongest first", 0, number)
+    y = PlotAxis("powers of ten against chance", 0, max(1.0, bars[0][0]))
     step = (WIDTH - LEFT - RIGHT) / len(bars)
     floor_y = HEIGHT - BOTTOM
     marks = "".join(
@@ -63,8 +63,8 @@ def _support(model: Model, noun: str) -> str:
         return ""
     shares = np.clip([s.support / total for s in model.sentences], 0.0, 1.0)
     number, _ = np.histogram(shares, BINS, (0.0, 1.0))
-    x = Axis(f"share of {noun}s that the rule is about", 0, 1, form=percent)
-    y = Axis("rules", 0, float(max(2, number.max())))
+    x = PlotAxis(f"share of {noun}s that the rule is about", 0, 1, form=percent)
+    y = PlotAxis("rules", 0, float(max(2, number.max())))
     floor_y = HEIGHT - BOTTOM
     step = (WIDTH - LEFT - RIGHT) / BINS
     marks = "".join(
@@ -88,8 +88,8 @@ def _repeats(model: Model, noun: str) -> str:
         return ""
     n = len(counts)
     ranks = np.unique(np.geomspace(1, n, min(n, MOST_POINTS)).astype(int))
-    x = Axis(f"distinct {noun}s, the most frequent first", 1, float(max(10, n)), log=True)
-    y = Axis("times seen", 1, 10 ** max(1.0, log10(float(counts[0])) * 1.02), log=True)
+    x = PlotAxis(f"distinct {noun}s, the most frequent first", 1, float(max(10, n)), log=True)
+    y = PlotAxis("times seen", 1, 10 ** max(1.0, log10(float(counts[0])) * 1.02), log=True)
     points = [(across(x, float(r)), up(y, float(counts[r - 1]))) for r in ranks]
     line = "M" + "L".join(f"{a:.1f} {b:.1f}" for a, b in points)
     marks = f'<path class="curve" d="{line}"/>'

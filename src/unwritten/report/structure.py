@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from unwritten.counted import counted
-from unwritten.report.links import WIDEST_RULE, Links
+from unwritten.report.linked_columns import WIDEST_RULE, Links
 from unwritten.report.matrix import matrix
 from unwritten.report.network import network
 from unwritten.report.page_text import html, name_text

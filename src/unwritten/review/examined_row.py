@@ -13,7 +13,7 @@ from unwritten.data import BoolArray, IntArray
 from unwritten.review.given_row import values_by_column
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Column, Schema
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.column import Level
 
 if TYPE_CHECKING:

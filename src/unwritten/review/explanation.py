@@ -21,7 +21,7 @@ from unwritten.review.wording import NOT_A_BASIS, cell_text, html_lines, outside
 from unwritten.rules import Sentence
 from unwritten.solving import DecideSettings
 from unwritten.tables import Schema
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.column import Level, is_integer
 from unwritten.tables.quoting import quoted, shown
 

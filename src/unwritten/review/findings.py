@@ -16,7 +16,7 @@ from unwritten.review.row_checker import RowChecker
 from unwritten.review.wording import NOT_A_BASIS, outside_text, unknown_text
 from unwritten.rules import Sentence
 from unwritten.tables import encoded_batches, open_table
-from unwritten.tables.cells import texts_of
+from unwritten.tables.cell_texts import texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.quoting import quoted, shown
 from unwritten.tables.typed_rows import TypedRows

@@ -19,7 +19,7 @@ from unwritten.review.single_changes import single_changes
 from unwritten.review.wording import cell_text
 from unwritten.shown import shown
 from unwritten.solving import Status
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.quoting import quoted
 
 

@@ -12,7 +12,7 @@ from unwritten.solving.decision import NO_LABEL, Answers, Status, joined_notes
 from unwritten.solving.engines import QueryBatch
 from unwritten.solving.program import Program
 from unwritten.solving.session import Session
-from unwritten.solving.verification import Verdict, Verifier
+from unwritten.solving.verification import SearchEnd, Verifier
 
 SOLVER_ROOM = 2.0**12  # times the tolerance: what solvers' own tolerances add to a bound
 RESOLUTION = TOLERANCE  # share of the largest weight below which solvers do not tell two values apart
@@ -86,7 +86,7 @@ def _verify_close_optima(session: Session, queries: QueryBatch, answers: Answers
 
 
 def _has_lost_weights(session: Session, queries: QueryBatch) -> BoolArray:
-    """Whether some weight counts, though it is next to nothing beside the largest one."""
+    """True if some weight matters although it is less than a millionth of the largest one."""
     size = np.abs(queries.weights)
     least = RESOLUTION_OF_WEIGHTS * size.max(axis=1, initial=0.0)
     variables, d = session.program.variables, size.shape[1]
@@ -95,7 +95,7 @@ def _has_lost_weights(session: Session, queries: QueryBatch) -> BoolArray:
 
 
 def _has_lossy_rows(session: Session, used_cuts: BoolArray, engine: str) -> BoolArray:
-    """Return, for each query, whether a solver was given rows with entries that are next to nothing beside others."""
+    """Return, for each query, whether a solver was given rows with entries far smaller than others in the row."""
     resolution = RESOLUTION_IN_SCIPY if engine.endswith("+scipy") else RESOLUTION_OF_ROWS
     in_rules = session.finest_rule < resolution
     return used_cuts & (not in_rules and used_cuts.any() and session.finest_cut < resolution) | in_rules
@@ -117,7 +117,7 @@ def _verify_proofs(session: Session, queries: QueryBatch, answers: Answers, engi
             answers.used_cuts[i] = True  # a cut with slack excludes the better label
 
 
-def _search(verifier: Verifier, queries: QueryBatch, answers: Answers, i: int, limits: Limits) -> Verdict:
+def _search(verifier: Verifier, queries: QueryBatch, answers: Answers, i: int, limits: Limits) -> SearchEnd:
     """Search for a label that beats the answer to query i."""
     weights, equal = queries.weights[i], queries.tolerance[i]
     value = row_values(weights[None], answers.labels[i : i + 1])[0]

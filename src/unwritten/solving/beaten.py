@@ -36,7 +36,7 @@ def beaten(program: Program, weights: FloatArray, labels: IntArray) -> tuple[Boo
     """Return, for each label (m × d) and its row of weights, whether it is beaten, and whether that is settled.
 
     The labels obey the program. If short searches leave many of them open, a long one settles the first few of these.
-    Labels behind them do not count as settled, even if a search has settled them: easy ones alone would not be a fair
+    Labels after these do not count as settled, even if a search settled them: the easy ones alone would not be a fair
     sample.
     """
     values, equal = row_values(weights, labels), tolerance(weights, program.variables)

@@ -1,7 +1,7 @@
 """Proofs by the data alone: is a seen label the best under bounds, given rows and exact cuts, without any mined rule?
 
-If some examples are wrong, others may be wrong too, though nothing contradicts them. Then one example's word is not
-enough: the cuts are divided into two halves, and each half alone must prove that nothing is better. So every better
+If some examples are wrong, others may be wrong too, though nothing contradicts them. Then no proof may rest on a single
+example: the cuts are divided into two halves, and each half alone must prove that nothing is better. So every better
 label is excluded by two examples at least, and two wrong ones would have to agree.
 """
 

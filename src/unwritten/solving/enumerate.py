@@ -36,16 +36,11 @@ def list_labels(
     Parameters
     ----------
     program
-        Bounds, rules and structure. Rules over latents first give up what they say about labels alone; the rest is
-        tested on the finished labels.
-    branches
-        The largest number of partial labels that may be open at a time. If more are needed, None is returned.
-    cuts
-        Whether labels must also satisfy every cut.
-    seen_first
-        Whether to put the seen labels before the others; both parts are in lexicographic order.
-    over
-        Called now and then; if it returns True, an `OutOfTimeError` is raised.
+        Bounds, rules and structure. Consequences of rules over latents that are about labels alone are used while
+        labels grow; the rest is tested on finished labels. branches The largest number of partial labels that may be
+        open at a time. If more are needed, None is returned. cuts Whether labels must also satisfy every cut.
+        seen_first Whether to put the seen labels before the others; both parts are in lexicographic order. over Called
+        now and then; if it returns True, an `OutOfTimeError` is raised.
     """
     labels = _labels_in_rows(*_label_rows(program), program, branches, over)
     if labels is None:

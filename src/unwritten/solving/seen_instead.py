@@ -1,4 +1,4 @@
-"""Seen instead: answers that the rules give are replaced by the best seen label, where that is the better bet."""
+"""Seen instead: the best seen label replaces answers by rules where the forecast says that it is more often right."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ FRACTION = 2.0**-20  # a variable of a linear program that is this close to an i
 Box = tuple[FloatArray, FloatArray]
 
 
-class Verdict(NamedTuple):
+class SearchEnd(NamedTuple):
     """Whether the search came to its end, and a label with more than the value to beat, if there is one."""
 
     settled: bool
@@ -53,9 +53,9 @@ class Verifier:
         self._rows = Rows.of_rules(program.rules)
         self._bounding = Bounding(self._rows)
         self._relaxation: Any = None
-        self._any_label: Verdict | None = None
+        self._any_label: SearchEnd | None = None
 
-    def any_label(self, limits: Limits) -> Verdict:
+    def any_label(self, limits: Limits) -> SearchEnd:
         """Search for any label at all."""
         if self._any_label is not None:
             return self._any_label
@@ -65,21 +65,21 @@ class Verifier:
             self._any_label = verdict
         return verdict
 
-    def better_label(self, weights: FloatArray, value: float, equal: float, limits: Limits, boxes: int) -> Verdict:
-        """Search for a label with more than `value`, beyond what counts as `equal`, in at most this many boxes."""
+    def better_label(self, weights: FloatArray, value: float, equal: float, limits: Limits, boxes: int) -> SearchEnd:
+        """Search at most this many boxes for a label that is worth more than `value` by more than `equal`."""
         relaxation, self._relaxation = self._relaxation, None  # an exception leaves it in an unknown state
         try:
             if relaxation is None:
                 from unwritten.solving.backends.highs import HighsBackend
 
                 relaxation = HighsBackend(self._program.variables, self._rows, integral=False)
-            relaxation.forget()  # a verdict must not depend on the queries before it
+            relaxation.forget()  # the result must not depend on the queries before it
             below = _next_value(self._program, weights, value)
             search = _Search(self._program, relaxation, copy(self._bounding), weights, value + equal, below)
             verdict = search.run(limits, boxes)
             relaxation.drop_added()
         except BREAKDOWNS:
-            return Verdict(False)
+            return SearchEnd(False)
         self._relaxation = relaxation
         return verdict
 
@@ -99,7 +99,7 @@ class _Search:
         self._ceiling = np.ldexp(max(beat, below), -exponent)
         self._added_cuts = np.zeros(0, np.int64)
 
-    def run(self, limits: Limits, most_boxes: int) -> Verdict:
+    def run(self, limits: Limits, most_boxes: int) -> SearchEnd:
         """Split boxes until none is left, a better label is found, or a limit is reached."""
         variables = self._program.variables
         boxes: list[Box] = [(variables.lower.astype(np.float64), variables.upper.astype(np.float64))]
@@ -107,7 +107,7 @@ class _Search:
         pivots = budgets.VERIFIED_PIVOTS_PER_BOX * most_boxes
         for _ in range(most_boxes):
             if not boxes:
-                return Verdict(True)
+                return SearchEnd(True)
             if pivots <= 0 or limits.stop.is_set() or (deadline is not None and monotonic() > deadline):
                 break
             low, high = boxes.pop()
@@ -116,7 +116,7 @@ class _Search:
             if (low == high)[: self._program.width].all():  # one label is left
                 label = low[: self._program.width].astype(np.int64)
                 if self._is_better(label):
-                    return Verdict(True, label)
+                    return SearchEnd(True, label)
                 continue
             relaxed = self._relaxation.relax(self._objective, low, high, pivots)
             pivots -= relaxed.pivots
@@ -125,12 +125,12 @@ class _Search:
             if relaxed.point is not None and (np.abs(relaxed.point - np.rint(relaxed.point)) <= FRACTION).all():
                 label = np.rint(relaxed.point[: self._program.width]).astype(np.int64)
                 if self._is_better(label):
-                    return Verdict(True, label)
+                    return SearchEnd(True, label)
                 if self._added_rows(label):
                     boxes.append((low, high))
                     continue
             boxes += _halves(relaxed.point, low, high, self._program.width)
-        return Verdict(not boxes)
+        return SearchEnd(not boxes)
 
     def _is_closed(self, relaxed: Relaxed, low: FloatArray, high: FloatArray) -> bool:
         """True if the multipliers prove that no label within the box is good enough, or that there is none."""

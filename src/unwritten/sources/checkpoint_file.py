@@ -13,7 +13,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.errors import DataError, FormatError
 from unwritten.formats import read_archive, write_archive
 from unwritten.formats.atomic import reason
-from unwritten.shapes import Count, Within, read
+from unwritten.shapes import Between, Count, read
 from unwritten.sources.checkpoint import Checkpoint
 from unwritten.sources.label_counter import CountedLabels
 from unwritten.tally import Tally
@@ -109,7 +109,7 @@ class _Header:
     names: tuple[str, ...] | None
     n: Count
     most: Count | None
-    thinned: Annotated[int, Within(0, HIGHEST_LEVEL)]
+    thinned: Annotated[int, Between(0, HIGHEST_LEVEL)]
 
 
 def _state(header: _Header, arrays: dict[str, NDArray[Any]]) -> RunState:

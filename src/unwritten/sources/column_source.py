@@ -31,7 +31,7 @@ class ColumnSource:
         return Gathered(tally, Examples(schema.variables, seen), tally, schema=schema, about=about, notes=notes)
 
     def scan(self, test: LabelTest) -> Iterable[LabelTestResult] | None:
-        """Return None: there is nothing to test."""
+        """Return None: labels without entries have nothing to test."""
         return None
 
     def close(self, *, finished: bool) -> None:

@@ -89,7 +89,7 @@ def _blaming(path: Path, title: str, kind: str) -> Iterator[None]:
 
 
 class _RealFile(io.FileIO):
-    """A file of which no more is asked than it has: Arrow takes memory for every length that a file claims.
+    """A file that is asked for no more bytes than it has: Arrow reserves memory for any length that a file claims.
 
     It is not mapped into memory: a file that was cut short meanwhile would kill the process.
     """
@@ -113,8 +113,9 @@ def _validated(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
 def _with_own_texts(batch: pa.RecordBatch) -> pa.RecordBatch:
     """Return the batch with each column of texts coded by the texts in it, in the order of their appearance.
 
-    Texts are read as Parquet codes them, because one long text may be that of every row: written out, a file of one
-    kilobyte would fill the memory. The codes come with the texts of many batches.
+    Texts are kept as codes, as Parquet stores them: if every row has the same long text, a file of one kilobyte would
+    fill the memory when written out. The codes of a batch come with the texts of many batches, so unused texts are
+    dropped.
     """
     import pyarrow as pa
     import pyarrow.compute as pc

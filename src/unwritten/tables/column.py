@@ -43,8 +43,8 @@ class Column:
     boolean or number.
 
     The `role` says what the values are, whether or not they have variables; facts about whole columns rest on it.
-    Decimals have at most `scale` digits after the point. `closed` is False if values that were never seen are to be
-    expected.
+    Decimals have at most `scale` digits after the point. `closed` is False if new rows are likely to bring values that
+    were never seen.
     """
 
     name: str

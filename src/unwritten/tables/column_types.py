@@ -110,8 +110,8 @@ def _is_closed(values: ColumnValues) -> bool:
     """True if a value that was never seen is not to be expected.
 
     By Good and Turing, the share of new rows with a new value is the share of rows whose value came once: it must be
-    below one in 1,000. In fewer rows no value may be so rare that it came once or twice: rare values that were seen
-    come with rare values that were not. Nor may that be in any column of integers, which may be counts.
+    below one in 1,000. In fewer rows, and in columns of integers, which may be counts, no value may have come only once
+    or twice: where some values are so rare, others are likely that no row has yet.
     """
     rarest = min(values.levels.values(), default=0)
     return rarest > 2 or (not values.integers and (values.once + 1) * budgets.NEW_VALUE_ROWS <= values.rows)

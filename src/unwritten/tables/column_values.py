@@ -19,10 +19,10 @@ class ColumnValues:
     """The values of one column seen so far: at most `max_levels` + 1 different ones, and what they have in common.
 
     `levels` are the different texts, in the order they appeared, each with the rows that hold it. `integers`,
-    `numbers`, `dates` and `timestamps` say whether all of them are so; `low` and `high` are the range of integers,
-    `digits` are the most digits that a number has after its point, and `largest_number` is the largest of them without
-    its sign. `spaces` says whether a text has a space in it. `binned` columns also keep every number, to place the
-    bins.
+    `numbers`, `dates` and `timestamps` say whether all of them are of that sort; `low` and `high` are the range of
+    integers, `digits` are the most digits that a number has after its point, and `largest_number` is the largest of
+    them without its sign. `spaces` says whether a text has a space in it. `binned` columns also keep every number, to
+    place the bins.
     """
 
     name: str

@@ -19,7 +19,7 @@ from unwritten.tables.table_reader import Batches, TableReader
 from unwritten.tables.text_encoding import undecodable
 
 UTF_8 = ("utf-8", "utf-8-sig")
-TAIL_BYTES = 64  # of the end of a file, in which a quote is looked for
+TAIL_BYTES = 64  # bytes at the end of a file in which an open quote is looked for
 
 
 def csv_file(path: Path, title: str, options: ReadOptions) -> TableReader:
@@ -94,8 +94,9 @@ def _arrow_reader(
 ) -> Iterator[tuple[Any, Any]]:
     """Open Arrow's reader and the packed file.
 
-    Arrow's threads read a plain file ahead, without Python: one that still has to give anything back to Python when the
-    process ends would abort it. So nothing of Python is theirs, and they are not used with a handler of invalid rows.
+    Arrow reads a plain file ahead in threads of its own. A thread that still holds a Python object when the process
+    ends would abort the process. So these threads get a file that Arrow opened itself, and with a handler of invalid
+    rows, which is a Python function, Arrow reads without threads.
     """
     import pyarrow as pa
     from pyarrow import csv as arrow_csv

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from unwritten.errors import DataError
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.query_rows import Run, only_table, quoted_name
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions

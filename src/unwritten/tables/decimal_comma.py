@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NUMBER = r"[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?(?:[eE][+-]?\d+)?"
-#: A number that may as well have its thousands set off by commas.
+#: A number, which may have commas between its thousands.
 GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", re.ASCII)
 
 

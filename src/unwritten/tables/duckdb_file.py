@@ -34,7 +34,7 @@ def lock() -> dict[str, Any]:
 
 
 def duckdb_rows(place: str, title: str) -> Run:
-    """Return a function that runs a query on a DuckDB file, or on no file at all if the place is empty."""
+    """Return a function that runs a query on a DuckDB file, or on an empty database in memory."""
     try:
         import duckdb
     except ImportError as error:

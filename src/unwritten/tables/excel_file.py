@@ -11,7 +11,7 @@ from pathlib import Path
 
 from unwritten import budgets
 from unwritten.errors import DataError, MissingPackageError
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.frame_table import frame_table
 from unwritten.tables.quoting import first_line, shown
 from unwritten.tables.read_options import ReadOptions, missing_words_of
@@ -97,7 +97,7 @@ def _require_small(path: Path, title: str) -> None:
 
 
 def _chunks(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
-    """Yield all bytes of a member, up to the end of the packed data and not up to the size that is written there."""
+    """Yield all bytes of a member up to the end of its packed data, whatever size the archive claims for it."""
     member = copy(member)
     if member.compress_type != zipfile.ZIP_STORED:
         member.file_size = 2**63

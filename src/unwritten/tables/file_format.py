@@ -52,8 +52,8 @@ SNIFFED_BYTES = 4096
 def format_of(path: Path, title: str) -> FileFormat:
     """Return the format that the title, which is the name of the file, stands for; raise if the content is another one.
 
-    A title without a known ending stands for text: CSV or JSON, by its content. So nobody makes a database or a
-    workbook be opened by what they write into a file.
+    A title without a known ending stands for text: CSV or JSON, by its content. So the content of a file alone never
+    makes the program open it as a database or a workbook.
     """
     packing = next((ending for ending in PACKERS if title.lower().endswith(ending)), "")
     ending = Path(title[: -len(packing)] if packing else title).suffix.lower()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from unwritten.errors import DataError
-from unwritten.tables.cells import without_words
+from unwritten.tables.cell_texts import without_words
 from unwritten.tables.quoting import shown
 from unwritten.tables.table_reader import Batches, TableReader
 

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from unwritten import budgets
 from unwritten.errors import DataError
-from unwritten.tables.cells import value_text
+from unwritten.tables.cell_texts import value_text
 from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions
@@ -22,7 +22,7 @@ from unwritten.tables.text_encoding import encoding_of, undecodable
 
 Record = dict[str, str | None]
 
-HALF = re.compile("[\ud800-\udfff]")  # halves of characters, which JSON can write and no text can hold
+HALF = re.compile("[\ud800-\udfff]")  # half of a character: JSON can write it, text cannot hold it
 DEEPEST = 16  # objects within objects; what lies deeper is text
 
 

@@ -14,7 +14,7 @@ USUAL_MISSING = (
 
 
 class ReadOptions(TypedDict, total=False):
-    """How to read a table; what is not said is found out.
+    """How to read a table; what is not given is detected.
 
     `delimiter`, `encoding` and `decimal` (the sign before the fraction, a point or a comma) describe CSV files.
     `missing_words` are the words that mean a missing value; by default `USUAL_MISSING` in CSV and Excel files, and none

@@ -13,7 +13,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray, Variables
 from unwritten.errors import DataError
 from unwritten.shapes import read
-from unwritten.tables.cells import Texts, texts_of
+from unwritten.tables.cell_texts import Texts, texts_of
 from unwritten.tables.column import Column, Level
 from unwritten.tables.quoting import shown, types_option
 

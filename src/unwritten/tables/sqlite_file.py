@@ -25,7 +25,7 @@ WAL_PLACE = 18
 
 
 def sqlite_rows(place: str, title: str) -> Run:
-    """Return a function that runs a query on a SQLite file, or on no file at all if the place is empty."""
+    """Return a function that runs a query on a SQLite file, or on an empty database in memory."""
 
     @contextmanager
     def run(query: str) -> Iterator[Rows]:
@@ -61,8 +61,8 @@ def sqlite_rows(place: str, title: str) -> Run:
 def _address(place: str) -> str:
     """Return the address of a file that is opened for reading only.
 
-    SQLite leaves two files beside one that is written through a log, even if it may only read. If no log is there, no
-    program has the file open, and SQLite can take it as one that does not change: it then leaves nothing.
+    SQLite leaves two files beside one that is written through a log, even if it may only read. Without a log no other
+    program has the file open, so SQLite is told that the file does not change, and then writes no such files.
     """
     if not place:
         return "file::memory:"

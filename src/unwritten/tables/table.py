@@ -16,7 +16,7 @@ from unwritten.data import IntArray
 from unwritten.data.html import html_table
 from unwritten.errors import DataError
 from unwritten.progress import Progress, silent
-from unwritten.tables.cells import texts_of
+from unwritten.tables.cell_texts import texts_of
 from unwritten.tables.column import Column
 from unwritten.tables.column_types import TooManyLevelsError, checked_types, column_of
 from unwritten.tables.column_values import ColumnValues
@@ -24,7 +24,8 @@ from unwritten.tables.joined_files import paths_of
 from unwritten.tables.quoting import shown
 from unwritten.tables.read_options import ReadOptions
 from unwritten.tables.schema import Encoded, Schema
-from unwritten.tables.table_reader import Batches, TableReader, open_table
+from unwritten.tables.table_opening import open_table
+from unwritten.tables.table_reader import Batches, TableReader
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -180,7 +181,7 @@ def _decided(columns: list[ColumnValues], wanted: dict[str, str], missing: str) 
 
 
 def _with_few_variables(columns: tuple[Column, ...], rows: int) -> tuple[Column, ...]:
-    """Take the variables from the widest columns until those left are few, and from integers that are too large.
+    """Take the variables from the widest columns until those left are few, and from columns of too large integers.
 
     The sum of the squares of an integer column must fit into 64 bits; then so do the sums of all products.
     """

@@ -13,7 +13,7 @@ from unwritten.errors import DataError
 from unwritten.tables.packed_file import DAMAGE, unpacked, unreadable
 
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f]")  # control characters, which texts have by mistake only
+CONTROL = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f]")  # control characters, which stand in a text only by mistake
 MISTAKES = 0.05  # share of characters that may be such mistakes
 
 

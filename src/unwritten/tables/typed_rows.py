@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.tables.cells import Texts, texts_of
+from unwritten.tables.cell_texts import Texts, texts_of
 from unwritten.tables.column import Level
 from unwritten.tables.roles import number_of
 from unwritten.tables.schema import Schema

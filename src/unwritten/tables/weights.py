@@ -8,7 +8,7 @@ import numpy as np
 
 from unwritten.data import FloatArray
 from unwritten.errors import DataError
-from unwritten.tables.cells import texts_of
+from unwritten.tables.cell_texts import texts_of
 from unwritten.tables.quoting import shown
 from unwritten.tables.table_reader import TableReader
 

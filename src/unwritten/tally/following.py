@@ -1,7 +1,7 @@
-"""Rows that follow one another: a roster that is copied from the week before is not a new decision.
+"""Following labels: labels that resemble the one before, such as a roster that is copied from the week before.
 
-If each label resembles the one before it, n labels say less than n independent ones. For a series with correlation ρ
-between neighbours, a mean is as sure as that of n·(1 − ρ)/(1 + ρ) independent values.
+If each label resembles the one before it, n labels are less evidence than n independent ones. For a series with
+correlation ρ between neighbours, a mean is as sure as that of n·(1 − ρ)/(1 + ρ) independent values.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 
 SLIGHT = 0.05
-"""A correlation of neighbours up to this is as good as none."""
+"""A correlation of neighbours up to this is ignored."""
 JUMPS = 0.6
 """Share of the columns that change between random labels; sorted rows change at least this share of them at once."""
 CLEAR = 2.0
@@ -22,7 +22,7 @@ CLEAR = 2.0
 def example_weight(labels: IntArray) -> float:
     """What one label counts as evidence: 1 if labels do not follow one another, less if they do.
 
-    Only the first `budgets.FOLLOWING_LABELS` labels are looked at. Tables are often sorted, and sorted rows are as good
+    Only the first `budgets.FOLLOWING_LABELS` labels are examined. Tables are often sorted, and sorted rows are as good
     as shuffled ones: neighbours that are alike because the rows are grouped by a column, or by the whole label, do not
     count.
 

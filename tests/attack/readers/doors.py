@@ -24,7 +24,7 @@ from attack.readers.watch import SECRET, watch
 from unwritten import budgets
 from unwritten.errors import UnwrittenError
 from unwritten.tables import Table
-from unwritten.tables.cells import texts_of
+from unwritten.tables.cell_texts import texts_of
 from unwritten.tables.file_format import ENDINGS
 
 NAMES = [

@@ -24,7 +24,7 @@ from attack.readers.samples import frame, table_model
 from unwritten.cli.files import read_weights
 from unwritten.review import Findings
 from unwritten.tables import Table
-from unwritten.tables.table_reader import open_table
+from unwritten.tables.table_opening import open_table
 
 
 @cache

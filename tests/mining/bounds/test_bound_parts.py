@@ -9,11 +9,11 @@ import numpy as np
 import unwritten
 from unwritten.data.layout import Axis, Grid, Layout
 from unwritten.evidence.tails import tail_nats
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.bounds.histograms import Histograms
-from unwritten.mining.bounds.near_labels import telling
 from unwritten.mining.bounds.reduction import without_shortcuts
-from unwritten.mining.bounds.scopes import part_templates, slice_templates
+from unwritten.mining.bounds.telling_bounds import telling
+from unwritten.mining.scopes import part_families, slice_families
 
 
 def grid(*shape: int, ordered: bool = True) -> Layout:
@@ -52,19 +52,19 @@ def test_histograms_count_from_the_top() -> None:
 
 def test_slices_of_a_grid() -> None:
     """Rows, columns and the whole of a 2 × 3 grid."""
-    found = scopes(slice_templates(grid(2, 3), np.ones(6, bool)))
+    found = scopes(slice_families(grid(2, 3), np.ones(6, bool)))
     assert found == {(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5), (0, 1, 2, 3, 4, 5)}
 
 
 def test_windows_need_an_order() -> None:
     """Windows along an ordered axis; without an order and with many values there are none."""
-    assert (2, 3, 4) in scopes(part_templates(grid(8), np.ones(8, bool)))
-    assert not scopes(part_templates(grid(8, ordered=False), np.ones(8, bool)))
+    assert (2, 3, 4) in scopes(part_families(grid(8), np.ones(8, bool)))
+    assert not scopes(part_families(grid(8, ordered=False), np.ones(8, bool)))
 
 
 def test_some_values_diagonals_and_stars() -> None:
     """Two of three values, the diagonals of a square, and the edges at a node."""
-    found = scopes(part_templates(grid(3, 3, ordered=False), np.ones(9, bool)))
+    found = scopes(part_families(grid(3, 3, ordered=False), np.ones(9, bool)))
     assert (0, 2) in found  # two of three values
     assert {(0, 4, 8), (2, 4, 6), (1, 5)} <= found
     assert (0, 1, 2, 3, 6) in found  # all that has index 0
@@ -76,7 +76,7 @@ def test_places_without_a_column_are_left_out() -> None:
     layout.grids[0].places.setflags(write=True)
     layout.grids[0].places[0, 2] = -1
     columns = np.array([True, True, True, True, False, True])
-    found = scopes(slice_templates(layout, columns))
+    found = scopes(slice_families(layout, columns))
     assert (0, 1) in found
     assert (3, 5) in found
     assert all(4 not in scope for scope in found)

@@ -9,7 +9,7 @@ import pytest
 
 import unwritten
 from unwritten.data import IntArray
-from unwritten.mining.bounds.pair_counts import PairCounts
+from unwritten.mining.bounds.ones_together import OnesTogether
 from unwritten.rules.exactly_one import exactly_one_rules
 
 COLUMNS = 14
@@ -82,7 +82,7 @@ def test_rare_columns_exclude_nobody() -> None:
 def test_counts_by_hand() -> None:
     """Columns 0 and 1 exclude each other: the test counts only labels in which nothing else forbids the second."""
     labels = np.array([[1, 0, 0]] * 6 + [[0, 1, 0]] * 3 + [[0, 0, 0]] * 3 + [[0, 0, 1]] * 2 + [[1, 0, 1]])
-    counts = PairCounts.of(labels, np.ones(len(labels), np.int64), 1.0)
+    counts = OnesTogether.of(labels, np.ones(len(labels), np.int64), 1.0)
     assert counts.together.tolist() == [[7, 0, 1], [0, 3, 0], [1, 0, 3]]
     # without column 2, which excludes column 1 too: 3 of 6 labels have column 1, and none of the 6 with column 0
     assert counts.nats[0, 1] <= np.log(12 * 11 * 10 / (6 * 5 * 4)) + 1e-9

@@ -6,7 +6,7 @@ import numpy as np
 
 import unwritten
 from unwritten.data import IntArray, Variables
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.bounds.ordered_gaps import without_ordered
 from unwritten.rules import Gap
 

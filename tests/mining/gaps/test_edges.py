@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from unwritten.mining.gaps.edges import Times
-from unwritten.mining.gaps.holes import Side, WideRun
+from unwritten.mining.gaps.holes import CountsBeside, WideRun
 
-NOTHING = Side((0, 0, 0), 0)
-CLIFF = Side((60, 40, 30), 60)
-FALLING = Side((10, 20, 30), 90)
+NOTHING = CountsBeside((0, 0, 0), 0)
+CLIFF = CountsBeside((60, 40, 30), 60)
+FALLING = CountsBeside((10, 20, 30), 90)
 
 
-def run(start: int, end: int, left: Side, right: Side) -> WideRun:
+def run(start: int, end: int, left: CountsBeside, right: CountsBeside) -> WideRun:
     return WideRun(start, end, left, right, 50.0)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 from limit_cases import box, problem
 
 from unwritten.data import Examples, Variables
-from unwritten.mining.limits.claims import Claims
-from unwritten.mining.limits.holdout import left_out_trial
-from unwritten.mining.limits.listing import listed
+from unwritten.mining.limits.better_labels import better_labels, better_steps, steps_of
+from unwritten.mining.limits.choices import Choices
+from unwritten.mining.limits.left_out_trial import left_out_trial
+from unwritten.mining.limits.listed_labels import listed
 from unwritten.mining.limits.merged_rows import merged_rows
-from unwritten.mining.limits.near_labels import better_labels, better_steps, steps_of
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated, solved
 from unwritten.mining.limits.simple_rows import simple_rows, simplest_row
@@ -22,7 +22,7 @@ from unwritten.rules import RuleSet
 
 def claims_of(weights, labels):
     examples = Examples.of(labels, weights)
-    return Claims.of(examples, examples.weights)
+    return Choices.of(examples, examples.weights)
 
 
 def test_solved_is_the_solution():
@@ -43,8 +43,8 @@ def test_separated_puts_every_point_on_its_side():
 
 def test_what_examples_exclude_is_what_is_worth_more():
     weights, labels = problem([([2, 3, 4, 5], 7)], 40)
-    claims, every = claims_of(weights, labels), box(4)
-    counts, one = claims.excludes(every)
+    choices, every = claims_of(weights, labels), box(4)
+    counts, one = choices.excludes(every)
     better = weights @ every.T > (weights * labels).sum(axis=1)[:, None] + 1e-6
     np.testing.assert_array_equal(counts, better.sum(axis=0))
     assert all(better[i, k] for k, i in enumerate(one) if i >= 0)
@@ -62,9 +62,9 @@ def test_listed_is_every_label_under_the_rules():
 
 def test_near_labels_are_worth_more_and_keep_equalities():
     weights, labels = problem([([2, 3, 4, 5, 1], 7)], 30)
-    claims = claims_of(weights, labels)
-    rules = RuleSet.of(claims.variables, [([1, 1, 0, 0, 0], "==", 1)])
-    near, examples = better_labels(claims, steps_of(5, rules), 10, np.random.default_rng(0))
+    choices = claims_of(weights, labels)
+    rules = RuleSet.of(choices.variables, [([1, 1, 0, 0, 0], "==", 1)])
+    near, examples = better_labels(choices, steps_of(5, rules), 10, np.random.default_rng(0))
     assert len(near)
     assert ((weights[examples] * near).sum(axis=1) > (weights[examples] * labels[examples]).sum(axis=1)).all()
     np.testing.assert_array_equal(near[:, :2].sum(axis=1), labels[examples][:, :2].sum(axis=1))
@@ -84,12 +84,12 @@ def test_no_whole_row_where_there_is_none():
 
 def points_of(weights, labels):
     """The points of examples over a box that can be listed, without known rules."""
-    claims = claims_of(weights, labels)
-    rules, every = RuleSet.empty(claims.variables), box(labels.shape[1])
-    counts, one = claims.excludes(every)
-    worse = worse_labels(claims, rules, steps_of(labels.shape[1], rules))
+    choices = claims_of(weights, labels)
+    rules, every = RuleSet.empty(choices.variables), box(labels.shape[1])
+    counts, one = choices.excludes(every)
+    worse = worse_labels(choices, rules, steps_of(labels.shape[1], rules))
     alone = np.where(counts == 1, one, -1)[counts > 0]
-    return Points.of(claims, rules, every[counts > 0], alone, worse, every[counts == 0])
+    return Points.of(choices, rules, every[counts > 0], alone, worse, every[counts == 0])
 
 
 def test_worse_labels_are_worse_in_every_example():
@@ -138,12 +138,12 @@ def test_a_row_is_untested_where_a_weaker_one_explains_as_much():
     allowed = every[(every[:, :3].sum(axis=1) >= 1) & (every[:, 3] <= 1)]
     weights = np.random.default_rng(0).uniform([-1, -1, -30, -1], [-0.5, -0.5, -20, 1], (100, 4))
     labels = allowed[(weights @ allowed.T).argmax(axis=1)]
-    claims = claims_of(weights, labels)
+    choices = claims_of(weights, labels)
     points = replace(points_of(weights, labels), complete=True)
     short, whole = np.array([[-1, -1, 0, 0, -1]]), np.array([[-1, -1, -1, 0, -1]])
-    known = RuleSet.empty(claims.variables)
-    assert untested(points, claims, known, short, 1).all()
-    assert not untested(points, claims, known, whole, 1).any()
+    known = RuleSet.empty(choices.variables)
+    assert untested(points, choices, known, short, 1).all()
+    assert not untested(points, choices, known, whole, 1).any()
 
 
 def test_rows_that_change_as_labels_are_left_out_are_told():
@@ -166,11 +166,11 @@ def test_better_steps_are_those_of_a_plain_test():
     rng = np.random.default_rng(0)
     weights, labels = problem([([2, 1, 3, 1], 11)], 20, top=3)
     variables = Variables.named("abcd", 0, 3)
-    claims = Claims(variables, labels, weights)
+    choices = Choices(variables, labels, weights)
     steps = steps_of(4, RuleSet.of(variables, []))
     for tried in (steps, np.concatenate([steps, 2 * steps[rng.permutation(len(steps))[:20]]])):
-        found = dict(better_steps(claims, tried))
+        found = dict(better_steps(choices, tried))
         for i, (label, row) in enumerate(zip(labels, weights, strict=True)):
             after = label + tried
-            good = ((after >= 0) & (after <= 3)).all(axis=1) & (after @ row > claims.thresholds[i])
+            good = ((after >= 0) & (after <= 3)).all(axis=1) & (after @ row > choices.thresholds[i])
             assert np.array_equal(found.get(i, np.zeros(len(tried), bool)), good)

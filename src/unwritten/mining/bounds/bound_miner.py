@@ -2,7 +2,7 @@
 
 A limit leaves labels piled up at its bound, and none beyond (`evidence/tails.py`). Candidates come from the layout of
 the variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that
-are the best ones for weights crowd at the edge anyway, so these are left to the miner `limits`.
+are optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
 """
 
 from __future__ import annotations
@@ -15,23 +15,24 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.belief import Believed, believed
-from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.believed_bounds import Believed, believed
+from unwritten.mining.bounds.bound_claims import Bound, Claim, Level
 from unwritten.mining.bounds.exclusions import with_exclusions
 from unwritten.mining.bounds.explained import without_explained_covers
 from unwritten.mining.bounds.explained_parts import without_explained_parts
 from unwritten.mining.bounds.fewest_columns import with_fewest_columns
-from unwritten.mining.bounds.independent_sums import IndependentSums
 from unwritten.mining.bounds.links import link_claims, linked_pairs
-from unwritten.mining.bounds.near_labels import near_labels, telling
 from unwritten.mining.bounds.ordered_gaps import open_gaps, without_ordered
 from unwritten.mining.bounds.reduction import without_shortcuts
-from unwritten.mining.bounds.scopes import neighbour_pairs, part_templates, slice_templates
-from unwritten.mining.bounds.templates import Template, different
-from unwritten.mining.bounds.weighing import Weigher
+from unwritten.mining.bounds.telling_bounds import telling
+from unwritten.mining.bounds.weigher import Weigher
 from unwritten.mining.gate import row_keys
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.near_columns import near_columns
+from unwritten.mining.near_labels import near_labels
+from unwritten.mining.row_families import RowFamily, different
+from unwritten.mining.scopes import neighbour_pairs, part_families, slice_families
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
@@ -71,24 +72,24 @@ class BoundMiner:
         width = context.tally.seen.shape[1]
         binary, integers = _columns(context)
         layout = context.examples.variables.layout
-        searches: tuple[tuple[Level, Iterator[Template]], ...] = (
-            ("slice", _sums(slice_templates, layout, binary, integers, width)),
-            ("part", _sums(part_templates, layout, binary, integers, width)),
+        searches: tuple[tuple[Level, Iterator[RowFamily]], ...] = (
+            ("slice", _sums(slice_families, layout, binary, integers, width)),
+            ("part", _sums(part_families, layout, binary, integers, width)),
             ("difference", _pairs(layout, integers, width)),
         )
         independent, claims = IndependentSums.of(context), list[Claim]()
         near = near_labels(context, independent, open_gaps(context.mined.gaps))
         if not len(near):  # the rules so far leave nothing to say
             return context.mined
-        searched, complete, skipped = 0, True, list[Template]()
+        searched, complete, skipped = 0, True, list[RowFamily]()
         for level, candidates in searches:
             fitting = _few_sums(candidates, len(context.tally.seen), skipped)
-            templates, all_of_them = _within_budget(fitting, budgets.BOUND_SCOPES - searched)
-            rows = sum(map(len, templates))
-            weigher = Weigher(context.tally, independent, context.margin, rows, len(templates), level)
-            for template in templates:
-                context.effort.spend(len(template) * len(context.tally.seen))
-                claims += weigher.claims(template)
+            families, all_of_them = _within_budget(fitting, budgets.BOUND_SCOPES - searched)
+            rows = sum(map(len, families))
+            weigher = Weigher(context.tally, independent, context.margin, rows, len(families), level)
+            for family in families:
+                context.effort.spend(len(family) * len(context.tally.seen))
+                claims += weigher.claims(family)
             searched, complete = searched + rows, complete and all_of_them
         links = 4 * len(binary) * len(integers)
         if searched + links <= budgets.BOUND_SCOPES:
@@ -108,7 +109,7 @@ class BoundMiner:
 
 
 def _held(rules: RuleSet, earlier: set[bytes], context: Context) -> RuleSet:
-    """The rules of earlier miners, and those bounds that all labels obey: most labels were not searched in."""
+    """The rules of earlier miners, and those new bounds that all labels obey; the search saw only a sample."""
     broken = np.asarray(rules.broken(context.labels).any(axis=0)).tolist()
     return rules[np.array([key in earlier or not b for key, b in zip(row_keys(rules), broken, strict=True)], bool)]
 
@@ -134,52 +135,52 @@ def _columns(context: Context) -> tuple[IntArray, IntArray]:
 
 
 def _sums(
-    templates: Callable[[Layout, BoolArray], Iterator[Template]],
+    families: Callable[[Layout, BoolArray], Iterator[RowFamily]],
     layout: Layout,
     binary: IntArray,
     integers: IntArray,
     width: int,
-) -> Iterator[Template]:
+) -> Iterator[RowFamily]:
     """The sums of 0/1 columns, and those of integers."""
     for columns in (binary, integers):
         inside = np.zeros(width, bool)
         inside[columns] = True
-        yield from templates(layout, inside)
+        yield from families(layout, inside)
 
 
-def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[Template]:
+def _pairs(layout: Layout, integers: IntArray, width: int) -> Iterator[RowFamily]:
     """Differences of neighbours, all differences, and the sums of two integers that are in no grid."""
     inside = np.zeros(width, bool)
     inside[integers] = True
     for first, second in neighbour_pairs(layout, inside):
-        yield Template.of_differences(first, second, width)
+        yield RowFamily.of_differences(first, second, width)
     one, other = (integers[places] for places in np.triu_indices(len(integers), 1))
     if len(one):
-        yield Template.of_differences(one, other, width, pooled=False)
+        yield RowFamily.of_differences(one, other, width, pooled=False)
     for grid in layout.grids:
         inside[grid.places[grid.places >= 0]] = False
     alone = inside[one] & inside[other]
     if alone.any():
-        yield Template.of_pairs(one[alone], other[alone], width)
+        yield RowFamily.of_pairs(one[alone], other[alone], width)
 
 
-def _few_sums(templates: Iterator[Template], labels: int, skipped: list[Template]) -> Iterator[Template]:
-    """The templates whose sums fit into memory; others are added to `skipped`."""
-    for template in templates:
-        if template.pooled and len(template) * labels > 4 * budgets.BOUND_ENTRIES:
-            skipped.append(template)
+def _few_sums(families: Iterator[RowFamily], labels: int, skipped: list[RowFamily]) -> Iterator[RowFamily]:
+    """The families whose sums fit into memory; others are added to `skipped`."""
+    for family in families:
+        if family.pooled and len(family) * labels > 4 * budgets.BOUND_ENTRIES:
+            skipped.append(family)
         else:
-            yield template
+            yield family
 
 
-def _within_budget(templates: Iterator[Template], most: int) -> tuple[list[Template], bool]:
-    """The first templates that have at most so many rows together, and whether these are all."""
-    kept, rows = list[Template](), 0
-    for template in templates:
-        rows += len(template)
+def _within_budget(families: Iterator[RowFamily], most: int) -> tuple[list[RowFamily], bool]:
+    """The first families that have at most so many rows together, and whether these are all."""
+    kept, rows = list[RowFamily](), 0
+    for family in families:
+        rows += len(family)
         if rows > most:
             return different(kept), False
-        kept.append(template)
+        kept.append(family)
     return different(kept), True
 
 

@@ -1,7 +1,7 @@
 """Pairs of 0/1 columns that are never 1 together, or never 0, believed as a class.
 
 One pair that no example has may be luck: it is believed by itself only if it beats the luckiest of all pairs. Where
-many pairs are missing, and few that might be missing by luck are there, nearly none of the missing ones is luck.
+many pairs never occur, and few of the pairs with as much evidence do occur, nearly none of the missing ones is luck.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS, NearRules, soft_odds
-from unwritten.mining.bounds.pair_counts import PairCounts, absent_pairs
+from unwritten.mining.bounds.ones_together import OnesTogether, absent_pairs
 from unwritten.mining.bounds.repeats import are_drawn_anew
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.pair_miner import pair_rows_of
 from unwritten.rules import MINED, Evidence, RuleSet
 
-LEVELS = np.arange(3.0, 14.0, 0.25)  # nats from which on all pairs may be believed together
+LEVELS = np.arange(3.0, 14.0, 0.25)  # thresholds in nats that are tried: all pairs above one may be believed together
 LUCKY = 0.5
 """Pairs that are missing by luck, of all that are believed together, as a share of 1 − confidence."""
-FEWEST = 8  # pairs that are believed together; fewer are judged one by one
+FEWEST = 8  # least pairs that are believed as a class; fewer are judged one by one
 
 
 def with_exclusions(context: Context) -> Mined:
@@ -55,7 +55,7 @@ def _with_pairs(context: Context, value: int) -> Mined:
     if len(columns) < 2 or too_much:
         return context.mined
     labels = (context.tally.seen[:, columns] == value).astype(np.int64)
-    found = _believed(context, PairCounts.of(labels, np.ones(len(labels), np.int64), context.tally.weight))
+    found = _believed(context, OnesTogether.of(labels, np.ones(len(labels), np.int64), context.tally.weight))
     if _may_be_drawn_anew(context):
         found = _with_repeats(context, columns, value, labels, found)
     return context.mined if found is None else _stated(context, columns, value, found)
@@ -79,7 +79,7 @@ def _with_repeats(
     context: Context, columns: IntArray, value: int, labels: IntArray, found: _Believed | None
 ) -> _Believed | None:
     """What is believed if equal examples count each time, where they are no copies."""
-    counts = PairCounts.of(labels, context.all_examples.counts, 1.0)
+    counts = OnesTogether.of(labels, context.all_examples.counts, 1.0)
     more = _believed(context, counts)
     if more is None or (found is not None and more.pairs.shape[1] <= found.pairs.shape[1]):
         return found
@@ -104,8 +104,8 @@ def _pair_rows(pairs: IntArray, value: int, context: Context) -> IntArray:
     return zeros
 
 
-def _believed(context: Context, counts: PairCounts) -> _Believed | None:
-    """The pairs that are believed together: of so many, less than one in dozens of models has a lucky one.
+def _believed(context: Context, counts: OnesTogether) -> _Believed | None:
+    """The pairs that are believed together: only one model in dozens has a lucky one among them.
 
     A pair with `nats` is missing by luck with probability e^−nats, so for one that occurs, 1 / (e^nats − 1) others are
     missing. If columns are correlated, more are: then pairs that one to three examples have stand out as well.

@@ -14,7 +14,7 @@ import numpy as np
 
 from unwritten.data import IntArray
 from unwritten.evidence.chance import log_choose
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.miner import Context, Mined
 from unwritten.rules import MINED, Evidence
 
@@ -43,7 +43,7 @@ def without_explained_covers(context: Context, mined: Mined, bounds: Sequence[Bo
 
 
 def _missed(context: Context, bounds: Sequence[Bound], members: IntArray) -> float:
-    """The share of labels that miss all members, if a label has any members of each bounded scope as likely.
+    """The share of labels that would miss all members if each label drew its members of each bounded scope at random.
 
     Scopes and the columns outside them are independent.
     """

@@ -1,8 +1,8 @@
 """Explained parts: "at least one of these 12 people" where "at least three of all 15" is a rule already.
 
 Once the sum over a scope S is limited, sums over parts of it rarely pass a value that no rule forbids: a label with k
-members of S has any k of them. So a bound on a part needs as much evidence against this rival as against all others. A
-bound that follows from that on S is never passed by the rival, so it is not stated either.
+members of S has any k of them. So a bound on a part needs as much evidence against this rival as against all others.
+Under this rival, no label ever passes a bound that follows from the one on S, so such a bound is not stated either.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 from unwritten.data import BoolArray, IntArray
 from unwritten.evidence.chance import exceeds
-from unwritten.mining.bounds.belief import Believed
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.believed_bounds import Believed
+from unwritten.mining.bounds.bound_claims import Bound
 from unwritten.mining.bounds.fewest_columns import with_fewest_columns
 from unwritten.mining.miner import Context
 from unwritten.rules import Evidence
@@ -24,7 +24,7 @@ SCOPES = 4  # of the scopes around a part, the narrowest ones that are tried as 
 
 
 def without_explained_parts(found: Believed, context: Context, blocks: Sequence[IntArray]) -> Believed:
-    """The bounds, of which those are not sure that a bound on more columns explains.
+    """The bounds; those that a bound on more columns explains are no longer sure.
 
     Sums over members of exactly-one blocks are compared in the fewest columns.
     """
@@ -66,7 +66,7 @@ def _passed(bounds: list[Bound], wide: list[Bound], context: Context) -> float:
 def _passed_within(bound: Bound, scope: frozenset[int], context: Context) -> float:
     size, labels = len(bound.columns), context.tally.seen[:, sorted(scope)]
     sums, most = labels.sum(axis=1), bound.most
-    if bound.values[0] < 0:  # at least so many ones: at most so many zeros
+    if bound.values[0] < 0:  # "at least so many ones" is read as "at most so many zeros"
         sums, most = len(scope) - sums, size + bound.most
     totals, where = np.unique(sums, return_inverse=True)
     counts = np.bincount(where.ravel(), context.tally.counts)
@@ -74,5 +74,5 @@ def _passed_within(bound: Bound, scope: frozenset[int], context: Context) -> flo
 
 
 def _doubted(evidence: Evidence) -> Evidence:
-    """The evidence of a bound that another one explains: twice as many examples may tell."""
+    """The evidence of a bound that another one explains: twice as many examples may settle it."""
     return replace(evidence, doubt=max(evidence.doubt, 0.5), needed=max(evidence.needed, evidence.examples))

@@ -1,4 +1,4 @@
-"""The form of a bound with the fewest columns: what one of a group is, and what the others of it are not, is the same.
+"""The form of a bound with the fewest columns: in an exactly-one group, one member is 1 exactly when all others are 0.
 
 If everybody has exactly one shift a day, then "at most 14 of 16 nurses are off, or work in the morning or evening" says
 that at least two work at night.
@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from unwritten.data import IntArray
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 
 
 def with_fewest_columns(bound: Bound, blocks: Sequence[IntArray]) -> Bound:

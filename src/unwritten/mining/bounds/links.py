@@ -17,9 +17,9 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.data.layout import Axis, Layout
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.evidence.tails import ratio_nats, tail_nats
-from unwritten.mining.bounds.claims import Bound, Claim
+from unwritten.mining.bounds.bound_claims import Bound, Claim
 from unwritten.mining.bounds.histograms import Histograms
-from unwritten.mining.bounds.weighing import AT_BOUND, REACHED, Weigher
+from unwritten.mining.bounds.weigher import AT_BOUND, REACHED, Weigher
 
 
 def linked_pairs(layout: Layout, integers: IntArray, binary: IntArray) -> list[IntArray]:
@@ -92,7 +92,7 @@ class _Links:
         numbers = sign * seen[:, pairs[:, 0]].T
         true = value == seen[:, pairs[:, 1]].T
         whole = Histograms.of(numbers, weigher.weights)
-        if len(np.unique(pairs[:, 1])) > 1:  # of one form: what one of them reaches, others can reach
+        if len(np.unique(pairs[:, 1])) > 1:  # pairs of one form: what one integer reaches, others can reach, too
             upper = np.full_like(upper, upper.max())
         return cls(weigher, sign, value, pairs, upper, Histograms.of(numbers, weigher.weights * true), whole)
 
@@ -155,7 +155,7 @@ class _Links:
 
 
 def _nats(shown: Histograms, whole: Histograms, rows: IntArray, places: IntArray, least: float) -> FloatArray:
-    """The evidence for bounds at some places, against tails that go on and against integers that heed no literal."""
+    """The evidence for bounds at some places, against tails that go on and integers that ignore the literal."""
     nats = np.zeros(len(rows))
     all_labels = whole.above[rows, -1]
     beyond = whole.above[rows, places] / all_labels

@@ -1,4 +1,4 @@
-"""Pair forms: two tasks of one job are a pair of another form than two tasks of one machine.
+"""Pair forms: two tasks of one job are a pair of one form, two tasks of one machine a pair of another.
 
 Orders are judged among pairs of their own form. If both orders of many pairs occur, though never overlapping, then a
 pair that always has the same order may be one of them, of which the other order is rare.
@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.claims import Claim
+from unwritten.mining.bounds.bound_claims import Claim
 from unwritten.mining.miner import Context
 
 Form = tuple[int, int, tuple[int, ...]]  # the grids of both columns, and the axes along which their indices agree
@@ -49,9 +49,9 @@ def claim_form(claim: Claim, forms: PairForms) -> Form | None:
 
 
 def rare_order_odds(rules: Sequence[Claim], own_forms: Sequence[Form | None], context: Context) -> FloatArray:
-    """The odds that a pair is like its siblings of which both orders occur: those per pair with one order only.
+    """The odds that a pair has both orders: its siblings that have both, for each sibling with only one order.
 
-    This is asked of pairs that share an index; among all pairs, those that do not exclude each other are too many.
+    Only pairs that share an index are judged so; among all others, too many do not exclude each other.
     """
     forms = PairForms(context.examples.variables.layout)
     either_or = Counter(forms.form(*pair) for pair in _both_orders(context))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining.bounds.claims import Bound
+from unwritten.mining.bounds.bound_claims import Bound
 
 
 def without_shortcuts(bounds: Sequence[Bound]) -> list[Bound]:

@@ -18,8 +18,6 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
 from unwritten.evidence.doubt import SOFT_RATE, soft_odds
 from unwritten.evidence.tails import tail_nats
-from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.near_labels import near_labels
 from unwritten.mining.capacities.left_out import (
     LeftOutLabels,
     WholeRows,
@@ -30,9 +28,11 @@ from unwritten.mining.capacities.left_out import (
     whole_rows,
 )
 from unwritten.mining.capacities.likely_rows import LikelyRows, wide_row
-from unwritten.mining.capacities.search import likely_rows
+from unwritten.mining.capacities.slice_search import likely_rows
 from unwritten.mining.capacities.whole_numbers import Rounded, WholeRow, broken, keeping, widened
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context, Mined
+from unwritten.mining.near_labels import near_labels
 from unwritten.mining.pseudo_labels import Law
 from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
@@ -40,11 +40,11 @@ from unwritten.rules import MINED, Evidence, RuleSet
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
 NEARLY = 0.01
-"""The same share for rows that are expected to cut off 0.1 %, up to which they are widened until they do not."""
+"""Rows that should cut off 0.1 % are widened if they cut off at most this share; above it, they are no limit."""
 KEPT_OUT = 0.002
 """The share of left-out labels that widened rows may cut off."""
 OTHER_SIGN = 0.1
-"""Share of the sizes of its coefficients that may have the other sign in an estimate: amounts are added up."""
+"""Largest share of the sum of absolute coefficients that may have the minority sign: a capacity adds amounts up."""
 
 
 class CapacityMiner:
@@ -125,7 +125,7 @@ def _thinned(context: Context) -> Context:
 def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
     """Rows of whole numbers, as loose as left-out labels need them.
 
-    Where the first folds refuse the tightest rows and the loosest ones, the others are not looked at.
+    If the first folds reject both the tightest and the loosest rows, the other folds are skipped.
     """
     every, learned, first = whole_rows(found), list[list[Rounded]](), 1.0
     labels, tightest, loosest = len(found.labels), 0, 0
@@ -142,7 +142,7 @@ def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLa
         first = share if whole is every[0] else first
         if share <= BROKEN:
             return kept, rows, trial
-    if first > NEARLY:  # correlated columns, and no limit
+    if first > NEARLY:  # the columns are only correlated: there is no limit
         return kept, rows, trial
     slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
     return kept, [widened(row, slack) for row in rows], replace(trial, beyond=trial.beyond - slack)
@@ -151,7 +151,7 @@ def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLa
 def _tried(
     found: LikelyRows, whole: WholeRows, learned: list[list[Rounded]]
 ) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
-    """The likely rows that whole ones stand for, these, and what left-out labels say about them."""
+    """The likely rows, the rows of whole numbers that stand for them, and what left-out labels say about these."""
     kept = replace(found, rows=tuple(found.rows[k] for k in whole.places))
     return kept, whole.rows, left_out_labels(found, whole, learned)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from unwritten.data import FloatArray, IntArray
 
-DRAWS = 24  # samples of pseudo-labels, as many as there are labels, that show what luck does
+DRAWS = 24  # samples of as many pseudo-labels as there are labels: their spread shows what luck does
 STAND_OUT = 2.0  # standard deviations of luck from which on a direction is worth a search
 RIDGE = 0.02  # share of the mean variance that is added, so that no direction has variance 0
 
@@ -41,7 +41,7 @@ def directions(columns: IntArray, labels: IntArray, pseudo: IntArray, most: int)
 
 
 def least_directions(columns: IntArray, labels: IntArray, pseudo: IntArray, most: int) -> list[FloatArray]:
-    """The directions along which labels vary least compared with pseudo-labels, whatever luck may do."""
+    """The directions along which labels vary least compared with pseudo-labels, without a test against luck."""
     factor, ridge = _whitening(pseudo[:, columns].astype(float))
     _, vectors = _least(factor, _covariance(labels[:, columns].astype(float)) + ridge)
     return [np.asarray(factor.T @ vector) for vector in vectors.T[:most]]

@@ -1,4 +1,4 @@
-"""Rows learned again without some of the labels: how left-out labels lie at their edge, and how many are beyond.
+"""Rows learned again without some of the labels: how many left-out labels lie at their edge, and how many beyond.
 
 Every learned row has labels at its edge, because it was fitted to them. Labels that were left out are a fair sample: at
 a true limit they pile up as densely as farther inside, and hardly any is beyond.
@@ -53,7 +53,7 @@ class LeftOutLabels:
 class WholeRows:
     """Rows of whole numbers that are expected to cut off a share `cut` of the allowed labels each.
 
-    `places` says which of the likely rows they stand for: one that would forbid nothing has none.
+    `places` says which of the likely rows they stand for: a likely row that forbids nothing has none.
     """
 
     cut: float

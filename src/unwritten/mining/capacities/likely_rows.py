@@ -13,12 +13,12 @@ from unwritten.mining.capacities.directions import directions, least_directions
 from unwritten.mining.capacities.row_walk import SCALE, scaled, walk
 from unwritten.mining.pseudo_labels import Law
 
-FITTING_ROUNDS = 3  # of the law, after rows have changed
-CONTRASTS = 2  # directions along which a row is split
+FITTING_ROUNDS = 3  # rounds of fitting the law after rows have changed
+CONTRASTS = 2  # directions along which splitting a row is tried
 SPLIT = 0.7  # how far the two parts are from each other, in standard deviations of the row
 SHORT_WALK = 2_000  # steps
-LOST_AT_ONCE = 0.2  # share of its price up to which every row is dropped, not only the worst
-HOPEFUL, LONGER = 0.4, 4  # share of its price from which on a row is walked so many times more before it is dropped
+LOST_AT_ONCE = 0.2  # rows with less than this share of their price are dropped all at once, others one at a time
+HOPEFUL, LONGER = 0.4, 4  # a row with this share of its price gets a walk so many times longer before it is dropped
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +96,7 @@ class LikelyRows:
         return replace(self, rows=(*self.rows, *new))
 
     def splits(self, columns: IntArray) -> Iterator[LikelyRows]:
-        """The rows with one of them split in two along a direction in which labels vary little.
+        """Each way to split one of the rows in two along a direction in which labels vary little.
 
         Two limits at once look at first like one on the sum of both.
         """

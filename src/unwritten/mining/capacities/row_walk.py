@@ -19,7 +19,7 @@ from unwritten.native import kernels
 SCALE = 300  # the largest coefficient of a row in a walk
 STEPS = 5  # the largest step of one coefficient
 GRID = 2.0**40  # factors are rounded to it, so that every CPU walks the same way
-TWO = 0.6  # share of the steps that change two coefficients
+TWO = 0.6  # share of the steps of a walk that change two coefficients
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """A row of small whole numbers that stands for many likely rows.
 
-Its coefficients are about the mean of theirs, which is nearer to the truth than any one of them. Its right-hand side is
-so large that hardly a label is cut off that the likely rows allow.
+Its coefficients are about their mean, which is nearer to the truth than any one of them. Its right-hand side is so
+large that it excludes hardly any label that the likely rows allow.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from unwritten.data import BoolArray, FloatArray, IntArray
 
 SCALES = (*range(1, 13), 14, 16, 18, 20, 23, 26, 30, 35, 40, 50, 60, 80, 100)  # largest coefficients that are tried
-MIDDLE = 0.02  # share of allowed labels beyond the middle of the likely edges
+MIDDLE = 0.02  # the middle edge is where this share of the allowed labels lies beyond
 GRID = 2.0**50  # shares are rounded to it, so that their sums are exact, and the same in any order
 LOST = 1.03
 """The simplest row is taken that wrongly allows at most so many times as many pseudo-labels as the best one."""

@@ -45,7 +45,7 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
         gram = tally.gram[np.ix_(places, places)]
         context.effort.spend(gram.size * len(gram))
         nullity = len(gram) - linalg.rank_modulo(gram)
-        if nullity > linalg.rank_modulo(_inside(tried, members)):  # else rows of its pairs span it, believed or not
+        if nullity > linalg.rank_modulo(_inside(tried, members)):  # else the rows of its pairs span its kernel
             stated = _inside(known, members)
             missing = nullity - linalg.rank_modulo(stated)
             make = partial(_rows, gram, stated, context.effort)

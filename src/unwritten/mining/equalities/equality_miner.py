@@ -55,13 +55,13 @@ def _believed_part(context: Context) -> Mined:
     tally, confidence = context.lifted_tally, context.options.confidence
     families = families_of(context)
     for family in families:
-        if family.alike:  # sums of cells say more to a reader than the rows of a kernel
+        if family.alike:  # readers understand sums of cells better than the rows of a kernel
             context = with_sums(context, family)
     context = _with(context, context.believed(equal_columns(tally.gram)))  # a basis of the kernel might miss these
     if tally.symmetry is None and break_bound(tally, context.labels, confidence) <= 1 - confidence:
         try:
             return _settled(context, kernel_rows(tally.gram, context.stated.rows, whole=True))
-        except RangeError:  # no short form, so at least parts of it are searched, and a note tells what is left
+        except RangeError:  # no short form: parts of the kernel are searched, and a note says what is left
             pass
     return believed_equalities(context, families)
 
@@ -105,8 +105,8 @@ def _settled(context: Context, rows: IntArray) -> Mined:
 def _joint_confidence(context: Context, rules: RuleSet) -> FloatArray:
     """The confidence that the joint test lends to each rule.
 
-    It says how rarely labels break equalities. That is no evidence for a rule about values which one or two examples
-    have: where these coincide by chance, the rule is hardly ever broken either.
+    The joint test shows that labels rarely break the equalities. It is no evidence for a rule about values that only
+    one or two examples have: if these came together by chance, the rule is rarely broken, too.
     """
     confidence = np.full(len(rules), context.options.confidence)
     if context.tally.symmetry is not None or context.tally.wide:

@@ -69,7 +69,7 @@ def _pursued(scaled: FloatArray, targets: IntArray, most: int) -> set[tuple[int,
         best = np.where(used, -1.0, np.round(np.abs(left @ scaled), 9)).argmax(axis=1)
         used[np.arange(len(targets)), best] = True
         direction = scaled[:, best].T
-        for _ in range(2):  # once more for what rounding left
+        for _ in range(2):  # twice, because of rounding
             direction = direction - np.einsum("tk,tkn->tn", np.einsum("tkn,tn->tk", basis, direction), basis)
         length = np.sqrt((direction * direction).sum(axis=1))
         independent = length > NOTHING_LEFT

@@ -37,7 +37,7 @@ def with_sums(context: Context, family: BlockFamily) -> Context:
     rows = _short_rows(values.context, values.context.stated)
     if rows is None:
         rows = sparse_rows(values.context.tally, np.arange(values.context.labels.shape[1]))
-    if not family.alike:  # the numbers of a category may be mere codes: only rows that a person would add up
+    if not family.alike:  # the numbers of a category may be mere codes: only plain sums and differences are kept
         rows = rows[_is_plain(rows[:, :-1])]
     return _with(context, values.over_columns(values.context.believed(rows), context.variables))
 

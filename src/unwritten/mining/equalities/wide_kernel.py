@@ -107,7 +107,7 @@ class _Kernel:
     def _nullity(self, k: int, n: int | None = None) -> int:
         columns = self._components.columns[k]
         if len(columns) == 1 and n is None and len(self._inhabited) > 1:
-            # examples of the other blocks have 0 in this column, so it is constant only if it is always 0
+            # the column is 0 in examples of the other blocks, so it is constant only if it is always 0
             return int(self._tally.gram[columns[0], columns[0]] == 0)
         gram = self._gram(k, n)
         return len(gram) - linalg.rank_modulo(gram)

@@ -6,18 +6,18 @@ from functools import cache, partial
 
 from unwritten.effort import Effort
 from unwritten.facts import DatePart, Dependency, Fact, Key, LinearFact, Order, StartsWith, SumOrder
-from unwritten.mining.facts.conditions import find_conditions
+from unwritten.mining.facts.column_orders import find_orders, follows_from_sum, without_followers
 from unwritten.mining.facts.date_parts import explains_order, find_date_parts, part_ways
 from unwritten.mining.facts.dependencies import find_dependencies, without_implied, without_implied_keys
 from unwritten.mining.facts.entities import entities
 from unwritten.mining.facts.keys import find_keys
 from unwritten.mining.facts.missing_conditions import find_missing_conditions
 from unwritten.mining.facts.missing_values import find_missing
-from unwritten.mining.facts.orders import find_orders, follows_from_sum, without_followers
 from unwritten.mining.facts.prefixes import find_prefixes, prefix_ways
+from unwritten.mining.facts.range_conditions import find_conditions
 from unwritten.mining.facts.ranges import find_ranges
 from unwritten.mining.facts.rounded_sums import find_rounded_sums
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.steps import find_steps
 from unwritten.mining.facts.sum_orders import find_sum_orders, without_implied_orders
 from unwritten.mining.facts.sums import find_sums

@@ -1,7 +1,7 @@
 """Copied rows: rules about columns that all depend on one other column, such as the school of each pupil.
 
-The rows of a school repeat what is known of the school, so it counts as one row. If the rule is not sure then, it is an
-accident of the schools; and a dependency says already which values come with each of them.
+The rows of a school repeat what is known of the school, so it counts as one row. If the rule is then no longer sure, it
+is an accident of these few schools; a dependency already says which values come with each school.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.fewer_rows import evidence_of_fewer_rows
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope

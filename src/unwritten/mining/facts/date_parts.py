@@ -16,7 +16,7 @@ from unwritten import budgets
 from unwritten.conditions.time_parts import NAMED, OF_DAY, PARTS, part_of
 from unwritten.data import IntArray
 from unwritten.facts import DatePart, Order
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import plain_integer

@@ -2,8 +2,8 @@
 
 A dependency is tested by the rows whose left values came before: their right value must be the same again. It is
 weighed against the chance that it is, by the right values of the other rows, or of those that agree with one column on
-the left. Groups of equal left values count once: copies of one row prove nothing, and rows of one thing little
-(`entities`).
+the left. Groups of rows with equal left values count once: copies of one row prove nothing, and several rows of one
+thing prove little (`entities`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.facts import Dependency, Key, LinearFact
 from unwritten.mining.facts.entities import Arrow, Entity, collisions_of, entities, things_of
 from unwritten.mining.facts.keys import joined_codes
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 
@@ -48,7 +48,7 @@ def find_dependencies(sample: Sample) -> list[Dependency]:
     facts = _weighed(said, price_of(len(lefts) * len(rights)), len(near), sample.n)
     if len(lefts) <= budgets.FACT_PAIR_COLUMNS:
         order = {column.name: k for k, column in enumerate(rights)}
-        same = {b for a, b in implied if (b, a) in implied and order[a] < order[b]}  # the first column speaks for it
+        same = {b for a, b in implied if (b, a) in implied and order[a] < order[b]}  # the first column stands for both
         first, told = ([c for c in columns if c.name not in same] for columns in (lefts, rights))
         double, near = _search(sample, list(combinations(first, 2)), told, implied)
         double = [_of_things(found, things, implied) for found in double]
@@ -58,7 +58,7 @@ def find_dependencies(sample: Sample) -> list[Dependency]:
 
 
 def _weighed(found: list[_Found], price: float, near: int, rows: int) -> list[Dependency]:
-    """Return the dependencies that enough groups of rows tell, with their evidence."""
+    """Return the dependencies that enough groups of rows support, with their evidence."""
     telling = [each for each in found if each.groups >= budgets.FACT_TRIALS]
     return [
         Dependency(
@@ -136,7 +136,7 @@ def _of_things(found: _Found, among: list[Entity], arrows: set[Arrow]) -> _Found
 
 
 def _against_chance(sample: Sample, left: Sequence[str], right: str) -> tuple[int, float]:
-    """Return how many groups of equal left values tell anything, and their nats against chance.
+    """Return how many groups of equal left values are evidence, and their nats against chance.
 
     Each group with two or more rows counts once: the chance that its second row has the right value of the first one,
     given the columns that predict it best.
@@ -155,8 +155,8 @@ def _against_chance(sample: Sample, left: Sequence[str], right: str) -> tuple[in
 def _shares(known: IntArray, values: IntArray, groups: IntArray) -> FloatArray:
     """Return for each row how many rows of other groups with the same known value have its value, as a share.
 
-    Where hardly any other group has the known value, it counts how well such values predict on average: if one column
-    nearly determines another alone, the groups that a further column divides it into tell nothing.
+    Where hardly any other group has the known value, the average over such values is used: if one column nearly
+    determines another by itself, the smaller groups that a further column makes are no evidence for it.
     """
     joint = np.unique(_joined([known, values]), return_inverse=True)[1]
     inner = np.unique(groups, return_inverse=True)[1]
@@ -185,7 +185,7 @@ def _said_by_rules(sample: Sample, found: _Found) -> bool:
 def without_implied(facts: list[Dependency], sums: list[LinearFact], known: Sequence[Way] = ()) -> list[Dependency]:
     """Join dependencies in both directions, and drop those that follow from others, from sums or from `known` ways.
 
-    Of columns that determine each other, the first one speaks for all. A dependency follows from others if these lead
+    Of columns that determine each other, the first one stands for all. A dependency follows from others if these lead
     from its left columns to its right one; those on two columns, and those that fewest groups tell, are dropped first.
     """
     speaker = _speakers(facts)
@@ -225,7 +225,7 @@ def _speakers(facts: list[Dependency]) -> dict[str, str]:
 
 
 def _joined_ways(fact: Dependency, speaker: dict[str, str]) -> Dependency | None:
-    """Return the dependency, in both directions if it has both; None if the speaker of a column says it."""
+    """Return the dependency, in both directions if both hold; None if a column that stands for another says it."""
     if any(name in speaker for name in fact.left) or (len(fact.left) > 1 and fact.right in speaker):
         return None
     if len(fact.left) == 1 and fact.right in speaker:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from unwritten.mining.facts.keys import expected_collisions
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.tables import Column
 
 Arrow = tuple[str, str]  # a column, and one that it determines
@@ -25,7 +25,7 @@ class Entity:
 
     name: str
     decided: frozenset[str]
-    things: Sample  # one row of each thing, and all rows whose thing is not known
+    things: Sample  # one row of each thing, and every row whose thing is missing
 
 
 def entities(sample: Sample, arrows: set[Arrow]) -> list[Entity]:
@@ -42,7 +42,7 @@ def entities(sample: Sample, arrows: set[Arrow]) -> list[Entity]:
 
 
 def things_of(left: tuple[str, ...], right: str, among: list[Entity], arrows: set[Arrow]) -> list[Entity]:
-    """Return the entities all about which a dependency is, and that its left columns do not name themselves."""
+    """Return the entities that a dependency is all about, except those that its left columns name themselves."""
     return [
         entity
         for entity in among

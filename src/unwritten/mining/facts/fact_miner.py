@@ -12,7 +12,7 @@ from unwritten.conditions.across import Entry, distinct_entries
 from unwritten.effort import Effort
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.believed import believed, without_consequences
-from unwritten.mining.facts.sample import Sample, drawn, typed_batches
+from unwritten.mining.facts.row_sample import Sample, drawn, typed_batches
 from unwritten.tables import Table
 from unwritten.tables.typed_rows import TypedRows
 

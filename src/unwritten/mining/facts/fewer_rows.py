@@ -9,7 +9,7 @@ from math import comb, log
 import numpy as np
 
 from unwritten.data import IntArray
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.rules import Evidence, RuleSet
 from unwritten.rules.columns.scope import Scope
 from unwritten.tables import Column
@@ -18,7 +18,7 @@ from unwritten.tables import Column
 def evidence_of_fewer_rows(
     rules: RuleSet, i: int, levels: Mapping[int, Sequence[int]], scope: Scope, sample: Sample, share: float
 ) -> Evidence:
-    """Return the evidence of a rule if each row counts as this share of one; it must also pay for its values.
+    """Return the evidence of a rule if each row counts as this share of a row, less the price of choosing its values.
 
     `levels` is what the values of each column add to the rule. The test of all equalities together does not count.
     """

@@ -14,7 +14,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.facts import Key
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import is_integer
@@ -37,7 +37,7 @@ def find_keys(sample: Sample) -> list[Key]:
 
 
 def _without_equals(sample: Sample, columns: list[Column]) -> list[Column]:
-    """Return the columns without those that say the same as an earlier one: it speaks for them."""
+    """Return the columns without those that an earlier one stands for: both determine each other."""
     first: list[Column] = []
     for column in columns:
         size = _distinct(sample, column)

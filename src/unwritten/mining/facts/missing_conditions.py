@@ -13,13 +13,13 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.facts import MissingWhen
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.column import Level, plain_integer
 
-TELLING = 100.0  # rows of a value that would be of the other state if they were like all rows
-RARE = 5.0  # such rows that count as one: few of the many values that are tried decide
+TELLING = 100.0  # rows with a value that would be missing (or not) the other way round if they were like all rows
+RARE = 5.0  # such rows that count as one row of evidence: few of the many values that are tried decide
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class _Found:
 
 
 def find_missing_conditions(sample: Sample) -> list[MissingWhen]:
-    """Return for each column without variables that is missing at times what says most about it."""
+    """Return, for each column without variables that is sometimes missing, the condition that says most about when."""
     deciding = [c for c in sample.columns if int(sample.codes(c.name).max(initial=0)) < budgets.FACT_FEW_LEVELS]
     facts, masks = [], set()
     price = price_of(len(deciding) * len(sample.columns))
@@ -38,7 +38,7 @@ def find_missing_conditions(sample: Sample) -> list[MissingWhen]:
         few = min(int(gone.sum()), int((~gone).sum())) < budgets.FACT_TRIALS
         if column.one_hot or few or gone.tobytes() in masks:
             continue
-        masks.add(gone.tobytes())  # columns that miss together need one such fact
+        masks.add(gone.tobytes())  # columns that are missing in the same rows need only one such fact
         found = [_decided(sample, by, column, price) for by in deciding if by is not column]
         telling = [each for each in found if each is not None]
         if telling:
@@ -58,7 +58,7 @@ def _decided(sample: Sample, by: Column, name: Column, price: float) -> _Found |
     telling = np.where(always, runs * (1 - share), runs * share)
     said = (always | never) & ((telling >= TELLING) | exactly)
     missing, present = _levels(sample, by, always & said), _levels(sample, by, never & said)
-    if not missing or (exactly and missing == (None,)):  # the columns miss together
+    if not missing or (exactly and missing == (None,)):  # both columns are missing in the same rows
         return None
     both = min(lost_runs.sum(), runs.sum() - lost_runs.sum())
     trials = float(both if exactly else telling[said].min() / RARE)

@@ -1,4 +1,4 @@
-"""Missing values: columns that never miss, and columns that miss together."""
+"""Missing values: columns that have a value in every row, and columns that are missing in the same rows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import log
 
 from unwritten import budgets
 from unwritten.facts import MissingTogether, NeverMissing
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 
 
 def find_missing(sample: Sample) -> list[NeverMissing | MissingTogether]:
-    """Return the columns that miss together, and those without variables that never miss."""
+    """Return the columns that are missing in the same rows, and those without variables that are never missing."""
     if sample.n < budgets.FACT_TRIALS:
         return []
     groups: dict[bytes, list[str]] = defaultdict(list)
@@ -36,6 +36,6 @@ def find_missing(sample: Sample) -> list[NeverMissing | MissingTogether]:
             trials = min(gaps[mask], sample.n - gaps[mask])
             facts.append(MissingTogether(tuple(names), evidence=evidence_of(trials, trials * log(2.0), price)))
     if never:
-        doubt = doubt_of_kind(rarely, whole, sample.n) * len(never)  # each of them may turn out to miss
+        doubt = doubt_of_kind(rarely, whole, sample.n) * len(never)  # each of them may be missing in a later row
         facts.append(NeverMissing(tuple(never), evidence=evidence_of(sample.n, sample.n * log(2.0), 0.0, doubt)))
     return facts

@@ -2,7 +2,7 @@
 
 A wrong row hides the facts that it breaks. But a small random part of the rows is often free of the few rows that break
 one fact, and then shows it. Rows that break such a fact are set aside, and facts are mined from all others at full
-strength. Each is kept if few rows of the whole table break it: far fewer than those in which it could have failed.
+strength. A fact is kept if few rows of the whole table break it, compared with those in which it could have failed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
 from unwritten.facts import Dependency, Fact
 from unwritten.mining.facts.believed import believed, without_consequences
-from unwritten.mining.facts.sample import Sample, drawn, typed_batches
+from unwritten.mining.facts.row_sample import Sample, drawn, typed_batches
 from unwritten.mining.facts.weighing import NEAR
 from unwritten.tables import Table
 from unwritten.tables.column import Level
 
-PARTS = (2, 2, 4, 4, 4, 8, 8, 8, 8, 16, 16, 16)  # one part in so many rows is searched at a time
+PARTS = (2, 2, 4, 4, 4, 8, 8, 8, 8, 16, 16, 16)  # each search takes one row in so many
 LIKELY = 0.8  # confidence that a fact of a part of the rows needs to be tried on all
-FEW = 0.1  # exceptions over the rows in which a fact could have failed
+FEW = 0.1  # most exceptions, as a share of the rows in which a fact could have failed
 MOST_ASIDE = 0.1  # share of rows set aside, above which they are not errors
 
 
@@ -132,7 +132,7 @@ def _counted(found: list[Fact], table: Table, share: float) -> list[tuple[Fact, 
 
 
 def _trials(fact: Fact) -> float:
-    """Return in how many rows a fact could have failed, as its doubt has it."""
+    """Return in how many rows a fact could have failed, computed back from its doubt."""
     doubt = 1.0 if fact.evidence is None else fact.evidence.doubt
     return max(0.0, 1.0 / max(doubt, 1e-9) - 2.0)
 

@@ -1,8 +1,8 @@
 """Number groups: where the numbers that go with each value of a column end.
 
-A bound for one value is *sharp* if the numbers end there instead of fading out (`tails`), or end long before the next
-number that other values have: it is drawn between the two. Where bounds are not sharp, they lie so far out that hardly
-a number is expected beyond them, also not in the other blocks of rows if they are drawn from every other block.
+A bound for one value is *sharp* if its numbers end there instead of fading out (`value_ends`), or if they end long
+before the next number that other values have: the bound is then drawn between the two. Bounds that are not sharp are
+drawn so far out that hardly any number is expected beyond them, also in the blocks of rows that were held out.
 
 Neighbouring rows with the same value and number count once: they are often copies of one observation.
 """
@@ -17,20 +17,20 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.mining.facts.cut_points import cut_between
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import expected_below, near_upper_bound
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import expected_below, near_upper_bound
 from unwritten.tables import Column
 from unwritten.tables.column import Level, plain_integer
 from unwritten.tables.roles import NUMBERS
 
 SHARP = 100.0  # numbers to be expected beyond a sharp bound, none of which is there
 COVERED = 0.8  # share of the numbers seen in a range that must have come with its value
-DISCRETE = 100  # different numbers up to which a range must be covered
-CONSTANT = 0.5  # share of values with a single number each, from which on it is a dependency
-PILED = 0.3  # share of the numbers with a value that are the last one, from which on they do not fade out
+DISCRETE = 100  # up to so many different numbers, a range must have come with most of its numbers
+CONSTANT = 0.5  # if this share of the values have a single number each, the column determines the number
+PILED = 0.3  # if this share of the numbers are equal to the last one, they end there instead of fading out
 NEAR_END = 0.1  # share of the numbers with a value that are near their end
 LOOSE = 0.03  # numbers expected beyond all bounds of ranges by value, in as many rows again
-BLOCKS = 4  # of neighbouring rows with a value, every other of which is held out
+BLOCKS = 4  # blocks of neighbouring rows with a value, every other of which is held out
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class End:
     beyond_cut: int  # numbers of other rows
     beyond: int
     trials: float  # numbers to be expected beyond a sharp bound; 0 if it is not sharp
-    apart: float  # rows near the bound on its emptier side: if values mixed with others, some of these would have
+    apart: float  # rows near the bound on its emptier side: some of them would lie beyond it if values mixed
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def number_groups(sample: Sample, by: Column, name: Column) -> tuple[list[Number
 
 
 def _covers(here: FloatArray, levels: FloatArray) -> bool:
-    """True if few of the different numbers between the ends of these are missing among them; codes are no range."""
+    """True if most different numbers between the ends of these are among them; for codes they are not."""
     if len(levels) > DISCRETE:
         return True
     inside = int(((levels >= here.min()) & (levels <= here.max())).sum())
@@ -121,7 +121,7 @@ class _Side:
         trials = expected_below(top - first, self._step)
         if top < far <= cut and len(first) >= SHARP / 2:
             trials = max(trials, SHARP)
-        trials = min(trials, len(first) * (n - place) / n)  # as many as without any condition
+        trials = min(trials, len(first) * (n - place) / n)  # at most as many as if the value made no difference
         bound = cut
         if trials < SHARP:
             trials = 0.0
@@ -137,11 +137,11 @@ class _Side:
         return -cut_between(-following, -top, self._name)[1]
 
     def _apart(self, here: FloatArray, first: FloatArray, top: float, following: float) -> float:
-        """Return how many rows are near the end: of these, or of those that follow, whichever are fewer."""
+        """Return how many rows lie just before the end, or just beyond it, whichever are fewer."""
         width = max(2 * (following - top), 2 * self._step, top - float(np.quantile(first, 1 - NEAR_END)))
         rest = self._first[np.searchsorted(self._first, following) :]
         near = float(min(int((first > top - width).sum()), int((rest < following + width).sum())))
-        if (first == top).all():  # others would have this number as often
+        if (first == top).all():  # a single number: other values would have it as often
             near = max(near, len(first) * (len(self.every) - len(here)) / len(self.every))
         return near
 

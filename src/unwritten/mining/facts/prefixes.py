@@ -15,15 +15,15 @@ from unwritten.conditions import Begins
 from unwritten.data import IntArray
 from unwritten.facts import StartsWith
 from unwritten.facts.starts_with import YEAR
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 from unwritten.tables import Column
 from unwritten.tables.roles import TIMES
 
 TEXTS = ("identifier", "text", "category")
-LONGEST_BEFORE = 12  # characters before the value
-SHIFTS = (1, 7, 31, 101, 499)  # other rows that a text is compared with
-MOST_LIKELY = 0.5  # share of other rows whose value fits, too, above which nothing is said
+LONGEST_BEFORE = 12  # characters at most that stand before the value in a text
+SHIFTS = (1, 7, 31, 101, 499)  # a text is compared with the values so many rows further on
+MOST_LIKELY = 0.5  # no fact if the values of more than this share of other rows fit, too
 
 
 def find_prefixes(sample: Sample) -> list[StartsWith]:

@@ -1,6 +1,6 @@
 """Ranges: bounds of numbers and dates that rows to come will keep.
 
-Numbers none of which is negative are at least 0; if they are few, they must end there (`tails`) or not reach it. A
+Numbers none of which is negative are at least 0; if they are few, they must end there (`value_ends`) or not reach it. A
 round number that many rows have and none passes is a bound. Other bounds lie so far out that hardly a value is expected
 beyond them.
 """
@@ -12,12 +12,12 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray
 from unwritten.facts import RangeFact
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, ends_at, near_upper_bound
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import BEYOND, ends_at, near_upper_bound
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 
-NO_CHANCE = 1e6  # nats: a range is no matter of luck, only of rows to come
+NO_CHANCE = 1e6  # nats: chance plays no part in a range, the doubt is only about rows to come
 FEWEST_SIGNS = 100  # numbers, none of which is negative: 4 of 1,700 public columns had a negative one in other rows
 CERTAIN_END = 100.0  # values expected beyond an end, none of which is there
 

@@ -1,6 +1,6 @@
 """Which rare values were only seen together, in a table as a whole: see `facts/seen_together.py`.
 
-All rows with such values are fewer than one in 1,000, so by Good and Turing hardly a row to come has one of them.
+Rows with such values are fewer than one in 1,000 together, so by Good and Turing hardly any new row has one.
 """
 
 from __future__ import annotations

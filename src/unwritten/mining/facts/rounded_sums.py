@@ -1,8 +1,8 @@
 """Rounded sums: linear equalities between numbers that hold up to the rounding of these numbers.
 
-A combination of columns with next to no spread is nearly such a sum. These combinations are brought to echelon form,
-and their factors to small integers. Whether a sum holds is then tested row by row, within half a unit of the last digit
-of every number in it; and as rounding goes both ways, so must its errors.
+A linear combination of columns whose values hardly vary is nearly such a sum. These combinations are brought to echelon
+form, and their factors to small integers. Whether a sum holds is then tested row by row, within half a unit of the last
+digit of every number in it; and as rounding goes both ways, so must its errors.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.facts import LinearFact
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.steps import common_divisor
 from unwritten.mining.facts.sums import MOST_TERMS, complete_parts
 from unwritten.mining.facts.weighing import evidence_of
@@ -23,10 +23,10 @@ from unwritten.tables.units import common_factor
 
 LARGEST_FACTOR = 10
 NEAR_WHOLE = 0.02  # how far a factor may be from an integer before it is rounded to it
-SPREADS = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)  # of a combination, relative to its columns, to be nearly constant
+SPREADS = (1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3)  # spreads, relative to the columns, up to which a sum hardly varies
 SINGLE, DOUBLE = 2.0**-23, 2.0**-50  # relative errors of numbers of single precision, and of sums of double precision
 LEAST_GAIN = 100.0  # spread of every column over the tolerance, below which a sum says little
-COARSE = 5.0  # one unit over another, from which on the finer numbers may not be rounded
+COARSE = 5.0  # if units differ by this factor, the finer numbers may be exact
 BOTH_WAYS = 0.1  # share of the errors that must go each way
 DECIMALS = 12
 
@@ -155,7 +155,7 @@ def _tolerance(factors: IntArray, units: FloatArray, largest_error: float) -> fl
     """Return how far rounding can move a sum; None if an error is larger.
 
     That is half a unit for each number. Numbers that are rounded to the same unit are off by whole units. If one unit
-    is far coarser than the others, these may not be rounded at all: only the coarse one counts if that is enough.
+    is far coarser than the others, the finer numbers may be exact: then only the coarse unit counts, if that is enough.
     """
     moves = np.abs(factors) * units / 2
     unit = float(units.min())

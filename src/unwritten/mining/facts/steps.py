@@ -13,11 +13,11 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import IntArray
 from unwritten.facts import Step
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of
 
 FINEST = 100_000  # steps in a typical value, above which a step says little
-USUAL = (2, 5, 10, 25, 50, 100)  # steps that count as nearly one if few values are no multiples
+USUAL = (2, 5, 10, 25, 50, 100)  # steps tried as near-rules: most values are multiples of them
 
 
 def find_steps(sample: Sample) -> list[Step]:

@@ -14,18 +14,18 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray
 from unwritten.facts import LinearFact, Order, SumOrder
-from unwritten.mining.facts.orders import There
+from unwritten.mining.facts.column_orders import There
 from unwritten.mining.facts.related_names import is_a_name_of_things
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import ends_at
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import ends_at
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of, price_of, rounded
 from unwritten.tables.units import common_factor
 
 MOST_PARTS = 4
-FEW = 0.1  # share of the exceptions to be expected below which an order is nearly one
-FIRST_ROWS = 400  # in which pairs of columns are tried first
+FEW = 0.1  # fewer exceptions than this share of those expected make an order a near-rule
+FIRST_ROWS = 400  # pairs of columns are tried on so many rows first
 LEAST_EXPECTED = 5.0  # rows that a term taken from a row like it would put in the wrong order
-NEARLY = 0.3  # share of the rows to be expected in the wrong order, above which nothing comes of an order
+NEARLY = 0.3  # give an order up if more than this share of the rows expected to break it do
 SHIFTS = (1, 2, 3, 5, 8)  # how far a term is moved among rows in which the whole is about as large
 
 Places = tuple[int, ...]
@@ -162,10 +162,10 @@ def _grown(numbers: _Numbers, pairs: list[_Weighed]) -> list[_Weighed]:
 
 
 def _expected(values: FloatArray, parts: int) -> list[float]:
-    """Return for each term but the whole how many rows break the order if it comes from a row with such a whole.
+    """Return, for each term but the whole, how many rows break the order if it is taken from a row with a like whole.
 
     `values` are the terms of the smaller sum, of which there are `parts`, and then those of the larger one. A part that
-    covers a whole matters no more often than the others do not cover it.
+    helps to cover a whole matters at most as often as the other parts alone do not cover it.
     """
     signs = np.array([-1.0] * parts + [1.0] * (values.shape[1] - parts))
     whole = parts if parts > 1 else 0

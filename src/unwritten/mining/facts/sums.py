@@ -14,7 +14,7 @@ from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.errors import RangeError
 from unwritten.facts import LinearFact
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of
 from unwritten.tables import Column
 from unwritten.tables.units import common_factor
@@ -79,7 +79,7 @@ def _short_rows(values: FloatArray) -> IntArray:
 def _weighed(
     coefficients: IntArray, total: int, picked: IntArray, values: FloatArray, columns: tuple[Column, ...]
 ) -> LinearFact | None:
-    """Return the sum with its evidence, if all rows obey it and its columns take it to the test often enough."""
+    """Return the sum with its evidence, if all rows obey it and enough rows could have broken it."""
     part = values[:, picked]
     part = part[~np.isnan(part).any(axis=1)]
     if len(part) < budgets.FACT_TRIALS or (part @ coefficients != total).any():

@@ -18,8 +18,8 @@ from unwritten import budgets
 from unwritten.conditions.forms import DIGITS, LOWER, MORE, SIGNS, UPPER, literal
 from unwritten.facts import TextForm, TextLength
 from unwritten.mining.facts.ranges import CERTAIN_END, NO_CHANCE
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import expected_below
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import expected_below
 from unwritten.mining.facts.weighing import NEAR, doubt_of_kind, evidence_of
 from unwritten.rules.rule import Evidence
 from unwritten.tables import Column
@@ -56,7 +56,7 @@ def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
 
 
 def _evidence(values: int, doubt: float = 0.0) -> Evidence:
-    """Return the evidence of a form: no matter of luck, only of values to come."""
+    """Return the evidence of a form: chance plays no part, the doubt is only about values to come."""
     return evidence_of(values, NO_CHANCE, 0.0, doubt)
 
 

@@ -1,4 +1,4 @@
-"""Cover: says many values that never occur in few sentences.
+"""Cover: sets of columns whose sentences together state many values that never occur.
 
 x_i − x_j ≠ s·(j − i) for all i and j of a set says that the numbers x_i + s·i are all different. With s = 0 these are
 the numbers themselves, with s = ±1 the diagonals of a chessboard.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
+from unwritten.mining.gaps.difference_counts import ColumnCounts
 from unwritten.mining.gaps.holes import Holes, WideRun
-from unwritten.mining.gaps.pair_counts import ColumnCounts
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,13 +16,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import ceil
 
-from unwritten.mining.gaps.holes import Side, WideRun
-from unwritten.mining.gaps.pair_counts import continued
+from unwritten.mining.gaps.difference_counts import continued
+from unwritten.mining.gaps.holes import CountsBeside, WideRun
 
 Pair = tuple[int, int]
 Order = tuple[int, int]  # the earlier task and the later one
 
-ALONE = 1.5  # evidence of an edge that one pair of tasks alone shows, per evidence of one that several show
+ALONE = 1.5  # an edge that a single pair of tasks shows needs this many times the evidence
 
 
 class Times:
@@ -60,10 +60,10 @@ class Times:
                 claimed[first, second] = (low, high)
         return claimed
 
-    def _has_edge(self, task: int, later: int, side: Side) -> bool:
+    def _has_edge(self, task: int, later: int, side: CountsBeside) -> bool:
         return (task, later) in self._cliffs or side.peaks
 
-    def _time(self, task: int, later: int, least: int, side: Side, both_orders: bool) -> int:
+    def _time(self, task: int, later: int, least: int, side: CountsBeside, both_orders: bool) -> int:
         """How long a task lasts, if the later one is at least `least` behind it; 0 if nothing says so."""
         together = self._together.get(task, 0)
         if not side.most:
@@ -76,7 +76,7 @@ class Times:
 
 
 def _together(own: list[tuple[int, float]], needed: float) -> int:
-    """The time that a task lasts according to all tasks that agree about it."""
+    """The time that a task lasts, by the evidence of all tasks that agree about it."""
     least = min(each for each, _ in own)
     counts = [count for each, count in own if each <= least + 1]
     return _claim(least, sum(counts), needed if len(counts) > 1 else ALONE * needed)

@@ -10,15 +10,15 @@ import numpy as np
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import NearRules, soft_odds
 from unwritten.evidence.tails import tail_nats
-from unwritten.mining.gaps.belief import beliefs
 from unwritten.mining.gaps.cover import Value
 from unwritten.mining.gaps.differences import Differences, differences
 from unwritten.mining.gaps.edges import Order, Pair, Times
 from unwritten.mining.gaps.holes import Holes, WideRun
+from unwritten.mining.gaps.luck import beliefs
 
 SLOPES = (0, 1, -1)  # all different, and the two diagonals
-LEAST_SIBLINGS = 10  # pairs that surely rule out a value before others are thought to do so as well
-SIBLING_TRUST = 10  # how much less likely one of many siblings is an exception than if each were drawn alone
+LEAST_SIBLINGS = 10  # least pairs that surely rule out a value before other pairs are believed to do so, too
+SIBLING_TRUST = 10  # factor by which many siblings make it less likely that one of them is an exception
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class FoundGaps:
 
 
 @dataclass(frozen=True)
-class Judge:
+class GapJudge:
     """How sure a gap must be, after so many examples."""
 
     trials: float
@@ -104,7 +104,7 @@ def find_gaps(labels: IntArray, trials: float, weight: float, confidence: float,
     A label counts as `weight` of one, and `trials` examples had the chance to break a soft version of a gap.
     """
     found = differences(labels, SLOPES)
-    judge = Judge(trials, confidence, needed)
+    judge = GapJudge(trials, confidence, needed)
     values: dict[Value, Ruled] = {}
     for holes, seen, families in _classes(found):
         reasons = judge.ruled_out(weight * holes.expected, holes.exceptions, weight * seen, families)
@@ -150,12 +150,12 @@ def _complete(values: dict[Value, Ruled], slope: int, found: Differences) -> Non
         values.setdefault(value, Ruled(chance, 0.0, doubt))
 
 
-def _wide(found: Differences, judge: Judge, weight: float) -> tuple[dict[Pair, tuple[int, int]], dict[Pair, Ruled]]:
+def _wide(found: Differences, judge: GapJudge, weight: float) -> tuple[dict[Pair, tuple[int, int]], dict[Pair, Ruled]]:
     """The pairs of which one is surely before the other, by how much at least, and why."""
     runs = found.wide | found.in_order
     cliffs = _cliffs(runs, log(max(1, 2 * found.pairs)) - log(1 - judge.confidence), weight)
     sure = _apart(found.wide, cliffs, found, judge, weight)
-    if sure:  # some pair has both orders; otherwise orders say all
+    if sure:  # some pair has both orders; otherwise orders say everything that gaps would
         sure |= _apart(found.in_order, cliffs, found, judge, weight)
     edge = -log(1 - judge.confidence) + log(max(1, 2 * len(sure))) + judge.needed.edge
     claimed = Times({pair: runs[pair] for pair in sorted(sure)}, cliffs, edge / weight).gaps()
@@ -174,7 +174,7 @@ def _cliffs(runs: dict[Pair, WideRun], least: float, weight: float) -> set[Order
 
 
 def _apart(
-    runs: dict[Pair, WideRun], cliffs: set[Order], found: Differences, judge: Judge, weight: float
+    runs: dict[Pair, WideRun], cliffs: set[Order], found: Differences, judge: GapJudge, weight: float
 ) -> dict[Pair, Ruled]:
     """The pairs whose runs are surely no luck and end at a cliff, and why."""
     strengths = np.array([weight * run.expected for run in runs.values()])

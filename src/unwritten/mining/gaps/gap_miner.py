@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.gaps.finding import FoundGaps, Judge, Needed, find_gaps
+from unwritten.mining.gaps.finding import FoundGaps, GapJudge, Needed, find_gaps
 from unwritten.mining.gaps.gap_writer import GapWriter, with_reasons
 from unwritten.mining.gaps.rulers import ruler, ruler_lines, ruler_sums
 from unwritten.mining.miner import Context, Mined
@@ -25,9 +25,9 @@ TOO_MANY = (
     "the differences of integer columns were too many to look for gaps such as x ≠ y: mine fewer columns or examples "
     "at a time to find them"
 )
-LEAST_VALUES = 3  # of a column; what pairs of 0/1 columns never do is the business of pairs
-LEAST_HALF = 20  # labels in a half that can test what was found on the other one
-BEYOND = 2.5  # evidence of all labels, per evidence of a half that was not enough
+LEAST_VALUES = 3  # least values of a column; 0/1 columns are left to the miner of pairs
+LEAST_HALF = 20  # least labels in a half for it to test what the other half shows
+BEYOND = 2.5  # a gap needs this many times the evidence that was not enough in a half
 
 
 class GapMiner:
@@ -36,7 +36,10 @@ class GapMiner:
     name: MinerName = "gaps"
 
     def supports(self, context: Context) -> bool:
-        """True if there are two integer columns; with weights only if a user asks, since optimal labels shun values."""
+        """True if there are two integer columns.
+
+        With weights only if a user asks: optimal labels avoid values without any rule.
+        """
         if context.options.automatic and context.examples.weights is not None:
             return False
         return len(_columns(context)) > 1
@@ -52,13 +55,13 @@ class GapMiner:
         trials = weight * float(tally.counts.sum())
         found = confirmed_gaps(labels, trials, weight, context.options.confidence)
         names = [context.variables.names[j] for j in columns.tolist()]
-        rulers = _rulers(context, Judge(trials, context.options.confidence, Needed()), weight)
+        rulers = _rulers(context, GapJudge(trials, context.options.confidence, Needed()), weight)
         gaps = GapWriter(found, names, len(labels), weight).gaps()
         said = Gaps(context.examples.variables, rulers)
         return replace(context.mined, gaps=(*rulers, *(gap for gap in gaps if not said.imply(gap))))
 
 
-def _rulers(context: Context, judge: Judge, weight: float) -> tuple[Gap, ...]:
+def _rulers(context: Context, judge: GapJudge, weight: float) -> tuple[Gap, ...]:
     """The lines of columns whose differences all differ."""
     seen, names = context.tally.seen, context.variables.names
     lines = ruler_lines(context.examples.variables.layout, seen)
@@ -92,7 +95,7 @@ def confirmed_gaps(labels: IntArray, trials: float, weight: float, confidence: f
 
 
 def _needed(labels: IntArray, trials: float, weight: float, confidence: float) -> Needed:
-    """How much evidence was not enough: that of gaps of one half of the labels which the other half breaks."""
+    """The evidence that was not enough: that of gaps which one half of the labels shows and the other half breaks."""
     if len(labels) < 2 * LEAST_HALF:
         return Needed()
     in_first = np.zeros(len(labels), bool)

@@ -63,7 +63,7 @@ class GapWriter:
         return gaps
 
     def _with_evidence(self, gap: Gap, values: list[Value]) -> Gap:
-        """The gap with what speaks for the values that it rules out; some may be part of a wide gap."""
+        """The gap with the evidence for the values that it rules out, some of which may be part of a wide gap."""
         wide = self._found.wide_reasons
         return self._reasoned(gap, [self._found.values.get(value) or wide[value[:2]] for value in values])
 
@@ -72,7 +72,7 @@ class GapWriter:
 
 
 def with_reasons(gap: Gap, reasons: list[Ruled], n: int, weight: float) -> Gap:
-    """The gap with how many examples would break it by chance; what is least sure of it counts for the doubt."""
+    """The gap with the number of examples that would break it by chance; its doubt is that of its least sure value."""
     share = sum(log1p(-min(reason.expected / (weight * n), 1 - 1e-9)) for reason in reasons)
     evidence = Evidence(
         n,

@@ -40,7 +40,7 @@ class Holes:
 
 
 @dataclass(frozen=True)
-class Side:
+class CountsBeside:
     """What is beside a run on one side: how many examples have each of the three nearest values, the nearest first.
 
     `most` is the largest count of any value on this side. All are 0 if no value occurs there.
@@ -59,13 +59,13 @@ class Side:
 class WideRun:
     """The values from `start` to `end`, which include 0, never occur: one task is before the other.
 
-    Tasks that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; those
-    of two clouds of labels fall towards it. `expected` is the number of examples that were to be expected in the run.
-    If one order never occurs, the run ends at 0 on that side.
+    Tasks that cannot overlap often follow each other at once, so that counts are high up to the edge of the run; counts
+    that fall towards the edge come from two separate clouds of labels instead. `expected` is the number of examples
+    that were to be expected in the run. If one order never occurs, the run ends at 0 on that side.
     """
 
     start: int
     end: int
-    left: Side
-    right: Side
+    left: CountsBeside
+    right: CountsBeside
     expected: float

@@ -15,11 +15,11 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import FloatArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.gaps.finding import Judge, Ruled
-from unwritten.mining.gaps.pair_counts import LEAST_EXPECTED
+from unwritten.mining.gaps.difference_counts import LEAST_EXPECTED
+from unwritten.mining.gaps.finding import GapJudge, Ruled
 from unwritten.rules.gaps.gap import difference_forms
 
-LEAST_MARKS = 4  # three have one sum of three columns, which says little
+LEAST_MARKS = 4  # three columns have a single sum, which says little
 LEAST_SUMS = 4  # sums that must surely never be 0
 
 Form = tuple[IntArray, IntArray]  # columns and their factors
@@ -58,7 +58,7 @@ def ruler_sums(marks: int) -> int:
     return comb(marks, 2) - 1 + comb(marks, 3) + 2 * comb(marks, 4)
 
 
-def ruler(labels: IntArray, judge: Judge, weight: float, families: int) -> list[Ruled] | None:
+def ruler(labels: IntArray, judge: GapJudge, weight: float, families: int) -> list[Ruled] | None:
     """The reasons why all differences of the columns of distinct labels (n × k) differ; None if they may not.
 
     A label counts as `weight` of one, and `families` lines were tried.

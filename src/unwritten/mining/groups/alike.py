@@ -19,8 +19,8 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.tally import Tally
 from unwritten.tally.equal_columns import first_equal_columns
 
-EXCHANGES = 6  # groups with one of two equal columns, up to which all ways to share them out are compared
-COMPARED = 1_000  # groups up to which all pairs are compared
+EXCHANGES = 6  # up to so many groups with one of two equal columns, all ways to share them out are compared
+COMPARED = 1_000  # most groups of which all pairs are compared
 
 Meeting = tuple[int, ...]
 
@@ -66,7 +66,7 @@ class GroupsAlike:
 
 
 def shared_out(rows: IntArray, blocks: Sequence[IntArray], tally: Tally) -> IntArray:
-    """The groups, each with that one of two equal columns which leaves the fewest kinds of groups.
+    """The groups; of two equal columns, each group gets the one that leaves the fewest kinds of groups.
 
     In a few examples, a column can equal another one by accident, and the search leaves out the second. If a block of
     the layout has it, other groups may have it too. They stay as they are unless one way to share the two columns out

@@ -14,7 +14,7 @@ from unwritten.mining.miner import Context
 from unwritten.rules import RuleSet
 from unwritten.tally import Tally
 
-TRIED = 4  # layouts that are tried for each one that holds, or more: side by side, in steps, and by names
+TRIED = 4  # least number of layouts tried for each one that holds: side by side, in steps, and by names
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class LaidOut:
     price: float
 
     def priced(self, rules: RuleSet, margin: float) -> RuleSet:
-        """The same rules; a block that would be too costly to name among all sets has the price of a block."""
+        """The same rules; a block pays at most the price of naming a block among the layouts, not among all sets."""
         blocks = {block.tobytes() for block in self.blocks}
         evidence = [
             replace(e, price=self.price)

@@ -1,7 +1,7 @@
 """Rules taken apart into one-sided rows: an equality is two rows, "at most one of" is one row for each pair.
 
 Each row is judged by itself. Beside the rows of rules there are *rivals*: pairs of literals that no example has either,
-but that are no rule. What a rival explains as well proves nothing.
+but that are no rule. A win that a rival explains as well is no evidence for a row.
 """
 
 from __future__ import annotations

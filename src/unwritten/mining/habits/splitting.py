@@ -15,7 +15,7 @@ from unwritten import budgets
 from unwritten.data import BoolArray, Examples, FloatArray, IntArray, maximised
 from unwritten.mining.habits.moves import Moves
 from unwritten.mining.habits.one_sided import OneSided, Pair, pairs_of
-from unwritten.mining.habits.verdict import Judge
+from unwritten.mining.habits.verdict import HabitJudge
 from unwritten.mining.miner import Context, Mined
 from unwritten.mining.pairs.pair_miner import believed_pairs, clauses_of, pair_rows_of
 from unwritten.rules import HABIT, RuleSet
@@ -58,7 +58,7 @@ def _judged(context: Context, judged: RuleSet, given: FloatArray) -> tuple[OneSi
     rows = OneSided.of(context.known, judged, pairs, rivals, context.blocks)
     examples, weights = _sampled(context.examples, given, int(np.count_nonzero(rows.matrix)) + len(rows))
     moves = Moves.of(examples, weights, rows, context.blocks)
-    return rows, Judge(rows, moves, context.margin).kept()
+    return rows, HabitJudge(rows, moves, context.margin).kept()
 
 
 def _sampled(examples: Examples, given: FloatArray, entries: int) -> tuple[Examples, FloatArray]:

@@ -5,7 +5,7 @@ or by something that is not known. A row is **required** if
 
 - wins break it alone, in several examples, and no rival pair explains them as well, and
 - moves of the same kinds that break nothing never win: otherwise something unknown forbids them anyway, and
-- the wins do not stay away from a part of the labels that break the row: there the row may not hold.
+- wins occur in all parts of the labels that break the row: in a part without any, the row may not hold.
 
 Sides of equalities are often broken only together (no label breaks just one rule of Sudoku). They are required too if
 other rows explain their wins less well. And where optimality cannot explain a row, the labels themselves are evidence:
@@ -30,19 +30,22 @@ from unwritten.mining.habits.one_sided import KNOWN, MINED_ROW, RIVAL, OneSided
 LEAST_WINS = 3
 """Examples with a win that a row needs, however clear they are."""
 WIN_OF_PAIR, WIN_OF_SUM = 0.5, 0.05
-"""What a win counts, in nats, if no move of its kind leaves the row unbroken. A pair has rivals that would tell; a sum
-must stand against one that a twentieth of the labels breaks."""
+"""The evidence of a win, in nats, if every move of its kind breaks the row.
+
+A wrong pair would have rivals that explain the wins as well; a sum is weighed against a sum that a twentieth of the
+labels breaks.
+"""
 EXPECTED = 6.0
-"""Wins expected in a part of the labels from which on it tells something that there are none: by chance e^−6."""
+"""Wins that must be expected in a part of the labels for their absence to count: by chance, it has probability e^−6."""
 EXPECTED_ALONE = 1.0
-"""The same for a row that wins only together with others: here less must do."""
+"""The same for a row that wins only together with others, which has less evidence."""
 ALIKE = 0.8
-"""The share of the best rate of wins from which on a row explains wins as well as the best."""
+"""A row explains wins as well as the best row does if its rate of wins is at least this share of the best rate."""
 BOTH_SIGNS = 0.1
 """The share of examples in which a variable must be a gain, and a loss, so that optimality pushes to neither side."""
 
 
-class Judge:
+class HabitJudge:
     """Judges the rows that moves break. An *entry* is a mined row that a move breaks."""
 
     def __init__(self, rows: OneSided, moves: Moves, margin: float) -> None:
@@ -75,7 +78,7 @@ class Judge:
             pure = suspect & ~required & (wins == 0) & ~indifferent
             if not pure.any():
                 break
-            suspect = suspect & ~pure  # habits forbid nothing, so more wins break a row alone
+            suspect = suspect & ~pure  # habits forbid nothing; without them, more wins break one row alone
         equality_sides = self._sides_of_equalities()
         left = suspect & ~required & equality_sides & ~self._never_alone(unexplained, alone)
         together = self._best_explained(unexplained & (broken > 1), equality_sides)
@@ -202,7 +205,7 @@ class Judge:
     def _unpushed_sides(self) -> BoolArray:
         """The rows of equalities whose variables are all a gain in some examples and a loss in others.
 
-        Optimality pushes them to neither side. Still, a win must break each side.
+        Optimality pushes them to neither side. A win must break each side nevertheless.
         """
         neither = (self._moves.gain_share > BOTH_SIGNS) & (self._moves.loss_share > BOTH_SIGNS)
         unpushed = ~((self._rows.matrix != 0) & ~neither).any(axis=1) & self._rows.has_several

@@ -10,11 +10,11 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence import chance
-from unwritten.mining.limits.claims import Claims
-from unwritten.mining.limits.explanation import Explanation, points_left
-from unwritten.mining.limits.holdout import left_out_trial
+from unwritten.mining.limits.choices import Choices
+from unwritten.mining.limits.explaining_rows import ExplainingRows, points_left
+from unwritten.mining.limits.left_out_trial import left_out_trial
 from unwritten.mining.limits.points import Points
-from unwritten.mining.limits.search import find_rows
+from unwritten.mining.limits.row_search import find_rows
 from unwritten.mining.limits.weaker_rows import untested
 from unwritten.mining.limits.whole_rows import whole_rows
 from unwritten.mining.miner import Context, Mined
@@ -22,11 +22,11 @@ from unwritten.options import MinerName
 from unwritten.rules import MINED, Evidence, RuleSet
 
 UNEXPLAINED = 0.01
-"""Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind it."""
+"""Share of the excluded labels that limits may miss: rows that leave more unexplained are not the rules behind them."""
 ALONE = 3
-"""Missed labels that a single example alone claims, from which it looks wrong."""
+"""An example looks wrong if it alone excludes so many labels that the rows allow."""
 NEEDED = 1.5
-"""What an example counts, in nats, that had a better label which only this limit excludes."""
+"""The evidence, in nats, of an example that had a better label which only this limit excludes."""
 NO_LIMITS = (
     "limits were not searched for, because they need labels that are optimal for their weights, all of them in memory, "
     f"with at most {budgets.LIMIT_COLUMNS} columns of at most {budgets.LIMIT_SPAN:,} values: give such examples, or "
@@ -69,20 +69,20 @@ class LimitMiner:
         weights = context.examples.weights
         assert weights is not None  # noqa: S101 - see `supports`
         chosen = _spread(len(weights))
-        claims = Claims.of(context.examples, weights)[chosen]
+        choices = Choices.of(context.examples, weights)[chosen]
         stated = context.stated + context.redundant
-        found = find_rows(claims, stated)
+        found = find_rows(choices, stated)
         if found is None:
             return context.mined
-        suspects, found = _without_lone_claims(claims, stated, found)
+        suspects, found = _without_wrong_examples(choices, stated, found)
         points = found.points
         wide = whole_rows(points_left(points, found.simple), found.wide)
         whole = np.concatenate([found.simple, wide])
         if not len(whole) or points.no_row_excludes(whole).sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
-        rules = self._with_evidence(context, claims, found, wide)
+        rules = self._with_evidence(context, choices, found, wide)
         paid = _paid(rules, len(found.simple))
-        sure = (paid >= context.margin) & (len(claims) >= budgets.LIMIT_EXAMPLES_LEAST)
+        sure = (paid >= context.margin) & (len(choices) >= budgets.LIMIT_EXAMPLES_LEAST)
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
         holds &= _varies(rules, context.tally.seen)
@@ -97,23 +97,23 @@ class LimitMiner:
         )
 
     @staticmethod
-    def _with_evidence(context: Context, claims: Claims, found: Explanation, wide: IntArray) -> RuleSet:
-        """The limits as rules; each knows what it alone explains, and how often left-out labels broke it.
+    def _with_evidence(context: Context, choices: Choices, found: ExplainingRows, wide: IntArray) -> RuleSet:
+        """The limits as rules, with what each alone explains and how often left-out labels broke it as evidence.
 
-        It is an estimate if hardly a label tells it from a weaker row, or if it changes as labels are left out. Limits
-        explain the labels together: if that is so of most of them, they all are estimates.
+        A limit is an estimate if hardly any label tells it from a weaker row, or if it changes when labels are left
+        out. Limits explain the labels together: if most of them are estimates, all of them are.
         """
         points, lower = found.points, context.variables.lower
         whole = np.concatenate([found.simple, wide])
-        trial = left_out_trial(points, found.simple, wide, claims.labels - lower)
+        trial = left_out_trial(points, found.simple, wide, choices.labels - lower)
         # a label that is seen again breaks nothing: only new labels can
         shares = trial.broken * chance.unseen(context.all_examples.counts)
         estimates = trial.changed.copy()
         known, simple = context.stated + context.redundant, len(found.simple)
-        estimates[:simple] |= untested(points, claims, known, whole, simple)
+        estimates[:simple] |= untested(points, choices, known, whole, simple)
         estimates |= 2 * estimates.sum() > len(estimates)
-        needing = _examples_that_need(claims, points, whole)
-        n = len(claims)
+        needing = _examples_that_need(choices, points, whole)
+        n = len(choices)
         evidence = tuple(
             Evidence(
                 n,
@@ -131,24 +131,24 @@ class LimitMiner:
         return replace(rules, evidence=evidence)
 
 
-def _examples_that_need(claims: Claims, points: Points, whole: IntArray) -> list[int]:
+def _examples_that_need(choices: Choices, points: Points, whole: IntArray) -> list[int]:
     """For each limit, how many examples had a better label that only this limit excludes."""
     excludes = points.beyond(whole).T
     alone = excludes & (excludes.sum(axis=1) == 1)[:, None]
     counts = []
     for column in alone.T:
-        labels = points.excluded[column] + claims.variables.lower
-        needing = np.zeros(len(claims), bool)
-        step = max(1, budgets.CUT_BLOCK_ENTRIES // len(claims))
+        labels = points.excluded[column] + choices.variables.lower
+        needing = np.zeros(len(choices), bool)
+        step = max(1, budgets.CUT_BLOCK_ENTRIES // len(choices))
         for start in range(0, len(labels), step):
-            values = claims.weights[~needing] @ labels[start : start + step].T.astype(np.float64)
-            needing[~needing] = (values > claims.thresholds[~needing, None]).any(axis=1)
+            values = choices.weights[~needing] @ labels[start : start + step].T.astype(np.float64)
+            needing[~needing] = (values > choices.thresholds[~needing, None]).any(axis=1)
         counts.append(int(needing.sum()))
     return counts
 
 
 def _with_needed(rules: RuleSet, confidence: float) -> RuleSet:
-    """Doubtful limits that say how many more examples would do: doubt falls as the examples grow."""
+    """Doubtful limits, with the number of further examples that would settle them."""
     evidence: list[Evidence | None] = []
     for e in rules.evidence:
         if e is None:
@@ -169,7 +169,7 @@ def _paid(rules: RuleSet, simple: int) -> FloatArray:
 def _varies(rules: RuleSet, seen: IntArray) -> BoolArray:
     """Which limits are about more than one column that has the same value in all labels.
 
-    Such a value is no limit that the best label met: any other value may simply never have been better.
+    A column that always has one value shows no limit: other values may simply never have been better.
     """
     constant = (seen == seen[0]).all(axis=0)
     return np.asarray((rules.matrix[:, ~constant] != 0).any(axis=1))
@@ -191,12 +191,14 @@ def _spread(n: int) -> BoolArray:
     return chosen
 
 
-def _without_lone_claims(claims: Claims, stated: RuleSet, found: Explanation) -> tuple[IntArray, Explanation]:
-    """Examples that alone claim what rows which explain all others contradict, and the rows without them."""
-    missed = found.points.excluded[found.missed] + claims.variables.lower
-    counts, one = claims.excludes(missed)
-    wrong = np.bincount(one[counts == 1], minlength=len(claims)) >= ALONE
-    if not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(claims):
+def _without_wrong_examples(
+    choices: Choices, stated: RuleSet, found: ExplainingRows
+) -> tuple[IntArray, ExplainingRows]:
+    """The examples that contradict the rows which explain all other examples, and the rows found without them."""
+    missed = found.points.excluded[found.missed] + choices.variables.lower
+    counts, one = choices.excludes(missed)
+    wrong = np.bincount(one[counts == 1], minlength=len(choices)) >= ALONE
+    if not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(choices):
         return np.zeros(0, np.int64), found
-    again = find_rows(claims[~wrong], stated)
+    again = find_rows(choices[~wrong], stated)
     return (np.zeros(0, np.int64), found) if again is None else (np.flatnonzero(wrong), again)

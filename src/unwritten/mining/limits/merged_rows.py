@@ -1,7 +1,8 @@
-"""Several rows said as one: "at most two of" each three of four columns is "at most two of" the four.
+"""Replace several rows by one: "at most two of" each three of four columns is "at most two of" the four.
 
-Two rows are merged if the row over the columns of both keeps all labels that must be kept, excludes what both exclude,
-and excludes nothing else of which nothing is claimed.
+Two rows are replaced by one row over the columns of both if that row keeps every label that must be kept, excludes
+every label that one of the two excludes, and excludes no unknown label (one that no example proves forbidden) that the
+rows before did not exclude.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class ReachedRow:
 
 
 def merged_rows(rows: IntArray, points: Points) -> IntArray:
-    """The rows, merged as long as two of them can be; a merged row stands where the first of its rows stood."""
+    """Merge two rows as long as any two can be merged; a merged row stands where the first of its rows stood."""
     tried: dict[bytes, ReachedRow | None] = {}
 
     def reach(row: IntArray) -> ReachedRow | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.rules import RuleSet
 
 
@@ -16,13 +16,12 @@ from unwritten.rules import RuleSet
 class Points:
     """Seen labels and excluded ones, as integers that count from the lower bounds.
 
-    `worse` are labels that no example can tell anything about, because they are worse than a seen one in each;
-    `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are
-    labels of which nothing is claimed. `signs` are those that coefficients must have: of columns that are always better
-    one way, and in no equality. `complete` says that seen, excluded and unknown labels are all there are.
-    `claimed_by` is, for each excluded label, the only example that claims it, or −1 if there are several. Rows
-    `[a, b]` say a·y ≤ b. They are bordered with labels `[y, −1]`, so that a label is excluded where the product is
-    positive.
+    `worse` are labels that no example says anything about, because they are worse than a seen label for all weights;
+    `better` is the sign of the weights of each column, and 0 if it varies. `unknown` are labels that no example proves
+    forbidden. `signs` are the signs that coefficients must have, where a column is always better one way and in no
+    equality. `complete` says that seen, excluded and unknown labels are all there are. `claimed_by` is, for each
+    excluded label, the only example that claims it, or −1 if there are several. Rows `[a, b]` say a·y ≤ b. They are
+    bordered with labels `[y, −1]`, so that a label is excluded where the product is positive.
     """
 
     seen: IntArray
@@ -38,18 +37,18 @@ class Points:
     @classmethod
     def of(
         cls,
-        claims: Claims,
+        choices: Choices,
         rules: RuleSet,
         excluded: IntArray,
         claimed_by: IntArray,
         worse: IntArray,
         unknown: IntArray,
     ) -> Points:
-        """The points of claims, from labels as they are."""
-        lower, upper = claims.variables.lower, claims.variables.upper
+        """The points of choices, from labels as they are."""
+        lower, upper = choices.variables.lower, choices.variables.upper
         return cls(
-            claims.seen - lower, excluded - lower, claimed_by, upper - lower, worse - lower, claims.better,
-            unknown - lower, np.where(rules.matrix[rules.equality].any(axis=0), 0, claims.better),
+            choices.seen - lower, excluded - lower, claimed_by, upper - lower, worse - lower, choices.better,
+            unknown - lower, np.where(rules.matrix[rules.equality].any(axis=0), 0, choices.better),
         )  # fmt: skip
 
     @property
@@ -66,11 +65,6 @@ class Points:
     def bordered_kept(self) -> FloatArray:
         """The labels that rows must keep, with a last column of −1."""
         return np.column_stack([self.kept, np.full(len(self.kept), -1)]).astype(np.float64)
-
-    @cached_property
-    def bordered_seen(self) -> FloatArray:
-        """The seen labels, with a last column of −1."""
-        return np.column_stack([self.seen, np.full(len(self.seen), -1)]).astype(np.float64)
 
     @cached_property
     def bordered_excluded(self) -> FloatArray:
@@ -97,7 +91,7 @@ class Points:
         return np.asarray(self.values(rows.astype(np.float64)) > 0)
 
     def unknown_beyond(self, rows: IntArray) -> BoolArray:
-        """For each row (r) and each label of which nothing is claimed (n), whether the row excludes it."""
+        """For each row (r) and each unknown label (n), whether the row excludes it: an r × n array."""
         return np.asarray(rows.astype(np.float64) @ self._unknown_columns > 0)
 
     def no_row_excludes(self, rows: IntArray) -> BoolArray:
@@ -146,7 +140,7 @@ class Points:
         return replace(self, excluded=self.excluded[chosen], claimed_by=self.claimed_by[chosen])
 
     def without(self, seen: BoolArray, excluded: BoolArray) -> Points:
-        """A copy without some seen and some excluded labels, and without what is only worse than those seen labels."""
+        """A copy without some seen and excluded labels, and without labels that are worse only than these seen ones."""
         left = self.seen[~seen]
         worse = np.array([self._worse_than_some(label, left) for label in self.worse], bool)
         return replace(

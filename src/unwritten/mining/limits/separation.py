@@ -15,7 +15,7 @@ HALVINGS = 12
 
 
 def separated(row: FloatArray, points: FloatArray, costs: FloatArray, regular: FloatArray, steps: int) -> FloatArray:
-    """The row x that minimises ½ Σ regular·x² + ½ Σ costs·max(0, 1 − points·x)², or what some steps make of `row`.
+    """Minimise ½ Σ regular·x² + ½ Σ costs·max(0, 1 − points·x)² over rows x, by at most so many steps from `row`.
 
     `points` are bordered labels with their signs: a point is on its side if the product is at least 1.
     """

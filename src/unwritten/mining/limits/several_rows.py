@@ -15,19 +15,19 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import FloatArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.separation import separated
 
 COARSE = ((20, 1e-2),)
 FINE = ((30, 1e-3), (100, 1e-4), (1_000, 1e-5))
-"""What a seen label costs beside an excluded one, and how much large coefficients cost, from stage to stage."""
-FAR = 4.0  # labels that a row excludes by so many margins do not shape it
-START = 4.0  # margins between the best and the worst label by the cut that a row starts from
+"""For each stage: the cost of a seen label relative to an excluded one, and the cost of large coefficients."""
+FAR = 4.0  # labels that a row excludes by more margins than this do not influence its fit
+START = 4.0  # a row starts from a cut that is scaled so that its labels span this many margins
 ROW_NATS = 5.0  # what each coefficient of a row costs in nats
-HOPELESS = 0.03  # share of the excluded labels that many rows miss, from which no other start is tried
-STILL_HOPELESS = 0.1  # the same before rows are refined: with fewer rows it only gets worse
-WIDENINGS = 3  # times that missed labels are added to those that are searched on
+HOPELESS = 0.03  # if many rows miss more than this share of the excluded labels, no other start is tried
+STILL_HOPELESS = 0.1  # the same before rows are refined; fewer rows miss even more
+WIDENINGS = 3  # how often missed labels are added to the labels that are searched on
 SETTLING_TURNS = 1  # turns after the first in which nothing is missed
 SPARED = 3  # rows that are tried when one is to be taken away
 
@@ -41,16 +41,16 @@ class Fitted:
     cost: float
 
     def hopeless(self, points: Points) -> bool:
-        """True if the rows miss so much that they are not the rules behind it."""
+        """True if the rows miss so many excluded labels that they cannot be the rules behind them."""
         return self.missed > HOPELESS * len(points.excluded)
 
 
-def few_rows(points: Points, claims: Claims) -> FloatArray:
+def few_rows(points: Points, choices: Choices) -> FloatArray:
     """One row, or a few, from the fewest that exclude all labels; the best that was found if none do."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
     for few in range(1, min(budgets.LIMIT_ROWS_TRIED, _affordable(points)) + 1):
-        rows = cover_by_cuts(part, claims, few, np.random.default_rng(0))
+        rows = cover_by_cuts(part, choices, few, np.random.default_rng(0))
         if not len(rows):
             break
         tried.append(described(part, refined(part, alternated(part, rows, COARSE[0], budgets.LIMIT_TURNS)[0])))
@@ -59,14 +59,14 @@ def few_rows(points: Points, claims: Claims) -> FloatArray:
     return _widened(points, part, min(tried, key=lambda each: each.cost).rows) if tried else no_rows(points)
 
 
-def fewest_rows(points: Points, claims: Claims) -> FloatArray:
+def fewest_rows(points: Points, choices: Choices) -> FloatArray:
     """The rows that explain the excluded labels with the shortest description, of several starts with many rows."""
     part = points.thinned(budgets.LIMIT_LABELS_SEARCHED)
     tried: list[Fitted] = []
     affordable = _affordable(points)
     most = min(budgets.LIMIT_ROWS_FIRST, affordable)
     for seed in range(budgets.LIMIT_STARTS):
-        rows = cover_by_cuts(part, claims, most, np.random.default_rng(seed))
+        rows = cover_by_cuts(part, choices, most, np.random.default_rng(seed))
         if not len(rows):
             break
         tried.append(min(_fewer_and_fewer(part, rows), key=lambda each: each.cost))
@@ -83,12 +83,12 @@ def no_rows(points: Points) -> FloatArray:
 
 
 def _affordable(points: Points) -> int:
-    """How many rows the labels can teach: each has as many coefficients as there are columns."""
+    """How many rows can be learned from the labels: each has as many coefficients as there are columns."""
     return len(points.seen) // (points.width + 1)
 
 
 def _widened(points: Points, part: Points, rows: FloatArray) -> FloatArray:
-    """Rows that were searched on a part of the labels, fitted to all: those that they miss are added first."""
+    """Rows that were searched on a part of the labels, fitted to all; labels that they miss join the part first."""
     if part is points or described(part, rows).hopeless(part):
         return rows
     for _ in range(WIDENINGS):
@@ -179,12 +179,12 @@ def _without_one(points: Points, rows: FloatArray, missed: int) -> tuple[FloatAr
     return best
 
 
-def cover_by_cuts(points: Points, claims: Claims, most: int, rng: np.random.Generator) -> FloatArray:
+def cover_by_cuts(points: Points, choices: Choices, most: int, rng: np.random.Generator) -> FloatArray:
     """Cuts of random examples, each chosen because it excludes most of what those before it do not."""
-    examples = rng.permutation(len(claims))[: budgets.LIMIT_CUTS_TRIED]
+    examples = rng.permutation(len(choices))[: budgets.LIMIT_CUTS_TRIED]
     labels = points.bordered_excluded[rng.permutation(len(points.excluded))[: budgets.LIMIT_LABELS_COVERED]]
-    weights = claims.weights[examples]
-    values = (weights * (claims.labels[examples] - claims.variables.lower)).sum(axis=1)
+    weights = choices.weights[examples]
+    values = (weights * (choices.labels[examples] - choices.variables.lower)).sum(axis=1)
     size = np.abs(weights) @ points.spans
     cuts = START * np.column_stack([weights, values])[size > 0] / size[size > 0, None]
     excludes = cuts @ labels.T > 0

@@ -2,7 +2,7 @@
 
 One row is a linear program: the least sum of coefficients that separates one excluded label from all kept ones, solved
 again with larger costs for small coefficients until few columns are left. Rows are chosen one by one: the next one is
-that whose labels are claimed not to be allowed most clearly more often than other labels are, for its price.
+the row for which excluded labels beyond it stand out most clearly from all other labels, for its price.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.whole_rows import whole_row
 
 REWEIGHTINGS = 3  # linear programs after the first, in which small coefficients cost more
-SMALL = 0.05  # share of the largest coefficient from which on a coefficient is not small
+SMALL = 0.05  # coefficients below this share of the largest one count as small
 KEPT_ADDED = 40  # kept labels that are added to a linear program at a time
 STARTS = 12  # excluded labels that are tried as the start of the next row
 DROPS = 3  # places at which simple rows may end and wide ones begin
-LARGEST = 30  # coefficient of a simple row
+LARGEST = 30  # largest coefficient of a simple row
 GRID = 2.0**24  # coefficients are rounded to its inverse, so that products do not depend on the order of sums
-SHORT = 1e-5  # by which a product may fall short of 1
+SHORT = 1e-5  # how far a product may fall short of 1
 SIDE_NATS = 2.0  # the price of the sign and the right-hand side of a row
 
 
@@ -66,7 +66,7 @@ def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, list[int]]:
 
 
 def _drops(worth: list[float]) -> list[int]:
-    """The places before which numbers are most clearly larger than after them."""
+    """The places at which numbers fall most."""
     logs = np.log(np.maximum(np.minimum.accumulate(worth), 1e-9)) if worth else np.zeros(0)
     return [int(place) + 1 for place in np.argsort(logs[1:] - logs[:-1], kind="stable")[:DROPS]]
 
@@ -139,7 +139,7 @@ def _smallest(numbers: FloatArray | IntArray, count: int) -> IntArray:
 
 
 def _contrast(points: Points, row: IntArray, left: BoolArray, unknown: BoolArray) -> float:
-    """How much more often labels beyond the row are claimed not to be allowed than all that are left, in nats."""
+    """By how many nats excluded labels are more frequent beyond the row than among all labels that are left."""
     claimed = np.array([left.sum(), (left & points.beyond(row[None])[0]).sum()], np.float64)
     others = np.array([unknown.sum(), (unknown & points.unknown_beyond(row[None])[0]).sum()], np.float64)
     total = claimed + others

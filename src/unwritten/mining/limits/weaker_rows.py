@@ -1,9 +1,9 @@
-"""Rows that are not tested: a weaker row explains all that the examples claim beyond it.
+"""Rows that are not tested: a weaker row excludes all but next to none of the labels that the examples prove forbidden.
 
 A weaker row forbids less: one coefficient is a step smaller, counted from one end of its column. "At least one of a, b"
 becomes "at least one of a, b, c", or "at least one of a, b unless c is 0". "At most one of" three columns becomes two
-of its pairs, and one pair becomes nothing. If no example claims that a label is not allowed which only the stronger row
-excludes, then nothing speaks for the stronger row but that it is shorter.
+of its pairs, and one pair becomes nothing. If no example proves a label forbidden that only the stronger row excludes,
+the stronger row is preferred only because it is shorter.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.mining.limits.points import Points
 from unwritten.rules import RuleSet
 
 TESTS = 3
-"""Claimed labels that only the stronger row excludes, from which on it is tested: one or two may have other reasons."""
+"""Least excluded labels beyond the stronger row alone for it to count as tested: one or two may have other reasons."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +39,8 @@ class _Weaker:
     besides: BoolArray
 
 
-def untested(points: Points, claims: Claims, known: RuleSet, rows: IntArray, first: int) -> BoolArray:
-    """Which of the first rows `[a, b]` hardly any claimed label tells from something weaker.
+def untested(points: Points, choices: Choices, known: RuleSet, rows: IntArray, first: int) -> BoolArray:
+    """Which of the first rows `[a, b]` are told from something weaker by hardly any excluded label.
 
     Labels count from the lower bounds. `known` are the rules besides the rows. If not all labels are listed, labels
     near the claimed ones are tried.
@@ -59,9 +59,9 @@ def untested(points: Points, claims: Claims, known: RuleSet, rows: IntArray, fir
             if tests >= TESTS:
                 continue
             near = own[:0] if points.complete else weaker.near(own[: budgets.LIMIT_STEPS_TRIED])
-            near = near[weaker.pass_(near) & _alone(_broken(near, rows), k, besides)] + claims.variables.lower
+            near = near[weaker.pass_(near) & _alone(_broken(near, rows), k, besides)] + choices.variables.lower
             near = near[known.obeyed_by(near)]
-            tests += int((weaker.tell(near - claims.variables.lower) & (claims.excludes(near)[0] > 0)).sum())
+            tests += int((weaker.tell(near - choices.variables.lower) & (choices.excludes(near)[0] > 0)).sum())
             left = len(near) or weaker.pass_(others).any() or (weaker.pass_(own) & ~telling).any()
             if tests < TESTS and left:
                 found[k] = True
@@ -95,7 +95,7 @@ def _smaller_steps(rows: IntArray, k: int, points: Points) -> Iterator[_Weaker]:
 
 
 def _missing_pairs(rows: IntArray, k: int, points: Points, new: _NewPairs) -> Iterator[_Weaker]:
-    """ "At most one of" two or more columns without one of its pairs: all the others may still stand.
+    """ "At most one of" two or more columns, weakened by one pair; all other pairs still exclude each other.
 
     A label with the pair tells only if it has no other two values that no seen label has together: they, too, may be
     why nobody chose it. Rows that forbid the pair as well do not count: if they are not stated, this one stands alone.

@@ -8,7 +8,7 @@ from unwritten.data import FloatArray, IntArray
 from unwritten.mining.limits.points import Points
 
 SIMPLE = 30  # largest coefficient of a row that is taken as it is
-FINER = 4  # else coefficients are this many times finer than they need to be
+FINER = 4  # coefficients that are not simple get this many times the precision they need
 FINEST = 1 << 16
 
 

@@ -1,4 +1,4 @@
-"""Labels that are worse than a seen one in every example, whatever else is chosen: nothing speaks against them.
+"""Labels that are worse than a seen one for the weights of every example: no example shows that they are forbidden.
 
 If a column is a gain in every example (or a cost), no example tells whether having less of it is allowed. Limits are
 about what would have been better, so they should not forbid what is merely worse: such labels are kept like seen ones.
@@ -10,18 +10,18 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.rules import RuleSet
 
 STEPS = 2  # steps from a seen label
 
 
-def worse_labels(claims: Claims, rules: RuleSet, steps: IntArray) -> IntArray:
+def worse_labels(choices: Choices, rules: RuleSet, steps: IntArray) -> IntArray:
     """Labels one or two steps from a seen label that are worse for all weights, within bounds and rules."""
-    gains, costs = claims.better > 0, claims.better < 0
+    gains, costs = choices.better > 0, choices.better < 0
     worse = steps[((steps <= 0) | costs).all(axis=1) & ((steps >= 0) | gains).all(axis=1)]
-    lower, upper = claims.variables.lower, claims.variables.upper
-    seen = claims.seen
+    lower, upper = choices.variables.lower, choices.variables.upper
+    seen = choices.seen
     labels = [seen]
     for _ in range(STEPS):
         if not len(worse) or not len(labels[-1]):

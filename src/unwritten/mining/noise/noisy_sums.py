@@ -1,8 +1,8 @@
 """Sums that nearly all examples obey: the examples that break one are probably wrong.
 
-One wrong example removes an equality between integers ("net + tax = gross") from the kernel. But a small random draw
-of examples is often free of wrong ones, and then its kernel has the equality. If nearly all examples obey it, it is not
-an accident of the draw.
+One wrong example removes an equality between integers ("net + tax = gross") from the kernel. But a small random draw of
+examples is often free of wrong ones, and then its kernel has the equality. An equality that nearly all other examples
+obey, too, is no accident of the draw.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def breaks_a_sum(labels: IntArray, rate: float | None) -> BoolArray:
 
 
 def _says_more(other: tuple[BoolArray, BoolArray], used: BoolArray, broken: BoolArray) -> bool:
-    """True if another sum has these columns and more, and fewer examples break it: the rest is no error then.
+    """True if another sum has these columns and more, and fewer examples break it: then it is the true one.
 
     `seats = adults` has exceptions wherever there are children.
     """

@@ -24,8 +24,8 @@ from unwritten.evidence.holdout import off_hull
 from unwritten.mining.groups.group_miner import find_groups
 from unwritten.tally import Tally, gram_of
 
-LARGEST_SHARE = 0.25  # of suspect rows; above it, rare rows are taken for variety and not for errors
-ROOM = 1.25  # assumed rate / share of rows found: a rate that is too low does more harm than one that is too high
+LARGEST_SHARE = 0.25  # share of suspect rows above which rare rows are taken for variety, not for errors
+ROOM = 1.25  # assumed rate over the share of suspects: a rate that is too low does more harm than one that is too high
 STARTS = (0.01, 0.03)  # rates to try if a single wrong row explains nothing: many rows may break the same rule
 SLIPS = 2.0  # columns assumed to be wrong in one wrong row
 

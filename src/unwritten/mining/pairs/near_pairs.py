@@ -17,7 +17,7 @@ from unwritten.rules import RuleSet
 from unwritten.rules.exactly_one import exactly_one_rules
 from unwritten.tally.tally import Tally
 
-SHORT = 3  # columns of an equality that says no more than pairs do
+SHORT = 3  # equalities with at most so many columns say no more than pairs do
 
 
 def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:

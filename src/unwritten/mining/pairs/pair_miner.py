@@ -53,11 +53,6 @@ class FoundPairs:
     complete: bool
 
 
-def pair_rows(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> IntArray:
-    """The rows of `find_pairs`."""
-    return find_pairs(tally, known, margin).rows
-
-
 def find_pairs(tally: Tally, known: RuleSet, margin: float = chance.MARGIN) -> FoundPairs:
     """Rows `[a, −b]` of `a·y ≤ b` that follow neither from the known rules nor from each other, by unit propagation.
 

@@ -168,7 +168,7 @@ def rare_pairs(labels: IntArray) -> IntArray:
     counts = np.diag(together)
     expected = np.outer(counts, counts) / len(labels)
     one, other = np.triu_indices(len(counts), 1)
-    never = np.full(expected.shape, np.inf)  # pairs with a column that no label has come last
+    never = np.full(expected.shape, np.inf)  # pairs with a column that is 0 in every label come last
     scores = np.divide(together - expected, np.sqrt(expected), out=never, where=expected > 0)[one, other]
     order = np.argsort(scores, kind="stable")[: budgets.COVER_STARTS]
     return np.column_stack([one[order], other[order]]).astype(np.int64)

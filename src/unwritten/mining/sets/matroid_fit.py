@@ -53,7 +53,7 @@ class MatroidMiner:
         columns = set_columns(tally)
         if not context.examples.variables.binary[columns].all():
             return False
-        if len(columns) < tally.seen.shape[1] or len(columns) > budgets.SET_COLUMNS:  # then a note says what is lost
+        if len(columns) < tally.seen.shape[1] or len(columns) > budgets.SET_COLUMNS:  # a note says what is not mined
             return len(equalities) == 1 and _is_their_size(equalities[0], columns, tally)
         sizes = tally.seen.sum(axis=1)
         return bool((sizes == sizes[0]).all()) and (not context.options.automatic or context.mined.rules.rank == 1)

@@ -1,10 +1,10 @@
 """Find rules on values: integers are often codes (a shift, a slot, a machine), and what counts is how many have one.
 
 Labels are lifted to one 0/1 column for each value (`value_lift.py`), and the miners of 0/1 columns look at those. Most
-of what they find there is about single numbers, and better said about sums and differences. So a rule is kept if it is
+of what they find there is about single numbers, and is said better by sums and differences. So a rule is kept if it is
 about the same values of all its variables ("at most three of these exams are in slot 2"), or if it holds at nearly all
-places of a pattern ("not 3 and then 1 the next day"). And it must exclude a label one step from a seen one that no
-other rule excludes, but for sums of the same integers, which mean little if these are codes.
+places of a pattern ("not 3 and then 1 the next day"). It must also exclude a label, one step from a seen one, that no
+other rule excludes; sums of the same integers do not count here, because they mean little if the integers are codes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, Examples, IntArray
-from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.near_labels import near_labels
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context, Mined
-from unwritten.mining.values.value_lift import Values, few_values
-from unwritten.mining.values.value_rules import ValueRules
+from unwritten.mining.near_labels import near_labels
+from unwritten.mining.value_lift import Values, few_values
+from unwritten.mining.value_rules import ValueRules
 from unwritten.options import MinerName, MiningOptions
 from unwritten.rules import DEFINITION, RuleSet
 from unwritten.rules.patterns import sibling_rows
@@ -28,9 +28,9 @@ from unwritten.tally import Tally
 
 LEFT_OUT: tuple[MinerName, ...] = ("groups", "matroid", "covers", "ranks", "gaps", "values", "limits")
 """Miners that are not run on values: each variable has one value by definition, and the others find little there."""
-PATTERN, MISSING = 5, 0.1  # rules of a pattern, and the share of its places that may be without one
-LEAST = 5  # variables that a count is about, unless it is part of a pattern
-SUMMED = 3  # variables of a sum
+PATTERN, MISSING = 5, 0.1  # least rules of a pattern, and the share of its places that may have none
+LEAST = 5  # least variables of a count that is not part of a pattern
+SUMMED = 3  # least variables of a sum
 
 TOO_MANY = (
     "how many integers have a value was not counted, because they have {values:,} values together, more than "
@@ -85,7 +85,7 @@ class ValueMiner:
 
 
 def _codes(context: Context) -> BoolArray:
-    """The integers of few values, but for those that are all different and so many that they have every value."""
+    """The integers with few values, except those that are all different and use up all values."""
     codes, index = few_values(context.variables), context.variables.index
     sizes = context.variables.upper - context.variables.lower + 1
     for gap in context.mined.gaps:

@@ -86,7 +86,7 @@ class Reply:
 class Limits:
     """When a solver may stop: at a gap in units of the objective, after some seconds per query, or when `stop` is set.
 
-    A gap is never a share of the value that a solver sees: the constant part of that value says nothing. `stop` is set
+    A gap is never a share of the value that a solver sees, because that value may have any constant part. `stop` is set
     by Ctrl-C. `nodes` limits the search of HiGHS, where the result must not depend on the speed of the machine; other
     solvers ignore it. All work on the queries, proofs included, must end by `end` on the monotonic clock.
     """

@@ -41,7 +41,7 @@ class CpSatBackend:
         scaled = integer_objective(objective, self._reach)
         model.maximize(cp_model.LinearExpr.weighted_sum(self._columns, scaled.weights.tolist()))
         self._solver = solver = cp_model.CpSolver()
-        solver.parameters.catch_sigint_signal = False  # Ctrl-C is Python's
+        solver.parameters.catch_sigint_signal = False  # Python handles Ctrl-C
         solver.parameters.num_workers = 1
         solver.parameters.random_seed = 0
         solver.parameters.presolve_inclusion_work_limit = 0  # that presolve step proves wrong optima (or-tools #5293)

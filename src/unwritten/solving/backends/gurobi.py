@@ -57,7 +57,7 @@ class GurobiBackend:
             self._model.setObjective(scaled @ self._columns, GRB.MAXIMIZE)
             self._model.optimize()
             if self._model.Status == GRB.INTERRUPTED and not limits.stop.is_set():
-                raise KeyboardInterrupt  # Gurobi took the Ctrl-C that was Python's
+                raise KeyboardInterrupt  # Gurobi caught a Ctrl-C that Python should have got
             return self._reply(exponent)
         except gp.GurobiError as error:
             return Reply(Status.FAILED, message=f"Gurobi: {error}")

@@ -1,4 +1,4 @@
-"""Float rows and objectives rewritten in integers, for solvers that know only these."""
+"""Float rows and objectives rewritten in integers, for solvers that accept only integers."""
 
 from __future__ import annotations
 

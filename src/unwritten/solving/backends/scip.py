@@ -21,7 +21,7 @@ _PARAMETERS = {
     "limits/gap": 0.0,
     "limits/maxorigsol": 0,  # otherwise a query starts from the solutions of earlier queries
     "lp/threads": 1,
-    "misc/catchctrlc": False,  # Ctrl-C is Python's
+    "misc/catchctrlc": False,  # Python handles Ctrl-C
     "numerics/feastol": 2e-7,  # cuts are tight; below 1e-7 the linear solver complains, on standard error
 }
 

@@ -30,10 +30,10 @@ class ScipyBackend:
         self._reach = variables.reach.astype(np.float64)
         self._base = self._rows = rows
         self._process: ScipyProcess | None = None
-        self._lock = Lock()  # a process that is idle again may serve others, and must not be killed
+        self._lock = Lock()  # an idle process may already serve another query, and must not be killed
 
     def solve(self, objective: FloatArray, limits: Limits, pinned: IntArray | None = None) -> Reply:
-        """Maximise. scipy has no option for the absolute gap of 1e-6, which is nothing at this scale of the objective.
+        """Maximise. scipy cannot change the absolute gap of 1e-6, which is negligible at this scale of the objective.
 
         Its relative gap is that share of the largest possible value which is the gap asked for.
         """

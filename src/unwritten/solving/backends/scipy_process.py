@@ -30,7 +30,7 @@ class ScipyProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C in the terminal is not for it
+            start_new_session=True,  # a Ctrl-C in the terminal does not reach it
         )
 
     @classmethod

@@ -97,7 +97,7 @@ class _Call:
         return self._reply
 
     def _interrupt(self) -> None:
-        """Tell the solver to stop; this may have to be said again, as one that has not yet begun does not hear it."""
+        """Tell the solver to stop; the caller repeats this, because a solver that has not begun yet ignores it."""
         self._stop.set()
         if self.running:
             self._backend.interrupt()

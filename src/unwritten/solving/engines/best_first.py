@@ -2,8 +2,8 @@
 
 Any multipliers λ of the rules give w·y = λ·b + (w − Aᵀλ)·y on labels that obey the equalities (and ≤ if λ ≥ 0 on
 inequalities), so ordering labels by their reduced weights w − Aᵀλ orders them by value. The multipliers of the linear
-relaxation make that order tightest; a poor or wrong λ only costs time. A partial label is also dropped if what its
-rules still lack, or leave over, costs too much. The search itself is compiled: `native/best_first.cpp` and
+relaxation make that order tightest; a poor or wrong λ only costs time. A partial label is also dropped if meeting its
+rules from there on would cost more value than is allowed. The search itself is compiled: `native/best_first.cpp` and
 `native/rule_reach.h`.
 """
 

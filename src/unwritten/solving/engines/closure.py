@@ -58,7 +58,7 @@ class ImplicationGraph:
         return cls(tails, heads, flipped, fixed)
 
     def best(self, weights: FloatArray) -> IntArray:
-        """The label with the largest w·y for each row of weights; of equally good ones, the one of fewest true."""
+        """The label with the largest w·y for each row of weights; of equally good ones, one of fewest true literals."""
         decided = self.fixed != UNDECIDED
         signed = np.where(decided, 0.0, np.where(self.flipped, -weights, weights))
         labels: IntArray = kernels.closure_labels(np.ascontiguousarray(signed), self.tails, self.heads) ^ self.flipped

@@ -16,7 +16,7 @@ from unwritten.data.products import row_values
 
 
 @dataclass(frozen=True, eq=False)
-class Claims:
+class Choices:
     """Labels, the weights that they maximise, and the value above which a label is worth more than the chosen one."""
 
     variables: Variables
@@ -24,19 +24,19 @@ class Claims:
     weights: FloatArray
 
     @classmethod
-    def of(cls, examples: Examples, weights: FloatArray) -> Claims:
+    def of(cls, examples: Examples, weights: FloatArray) -> Choices:
         """The claims of examples with these weights."""
         return cls(examples.variables, examples.labels.astype(np.int64), maximised(weights, examples.sense))
 
     def __len__(self) -> int:
         return len(self.labels)
 
-    def __getitem__(self, which: BoolArray) -> Claims:
-        return Claims(self.variables, self.labels[which], self.weights[which])
+    def __getitem__(self, which: BoolArray) -> Choices:
+        return Choices(self.variables, self.labels[which], self.weights[which])
 
     @cached_property
     def thresholds(self) -> FloatArray:
-        """What a label must be worth more than, for each example, to be claimed not to be allowed."""
+        """For each example, the value above which a label is claimed not to be allowed."""
         return row_values(self.weights, self.labels) + 2 * tolerance(self.weights, self.variables)
 
     @cached_property

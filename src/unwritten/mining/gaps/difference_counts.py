@@ -1,8 +1,8 @@
-"""Pair counts: how often two columns differ by each value.
+"""Difference counts: how often two columns differ by each value.
 
 How often a value v of x − y that never occurs was to be expected is the smaller of two estimates: n·P(x − y = v) if the
 columns were independent, and how often the nearest values on both sides occur. The second one holds for correlated
-columns too, as long as differences have no dips that are no rule.
+columns too, as long as every dip in the counts of differences is due to a rule.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from unwritten.data import FloatArray, IntArray
-from unwritten.mining.gaps.holes import Holes, Side, WideRun
+from unwritten.mining.gaps.holes import CountsBeside, Holes, WideRun
 
 STEEP = 0.6  # counts fall steeply if a value has less than this share of the next one
-SIDE = 3  # values beside a run that say how often its own values were to be expected
-AT_EDGE = 8  # examples at the edge of a run with one order only: fewer say nothing about where it is
+SIDE = 3  # values on each side of a run from which the expected counts inside it are taken
+AT_EDGE = 8  # least examples at the edge of a run if only one order occurs: fewer do not show where it ends
 MOST_EXCEPTIONS = 3  # a value that so many examples have is nearly a hole
-LEAST_EXPECTED = 1.5  # less says nothing even if many pairs say it together
-WIDEST_ASIDE = 3  # values in a run that does not hold 0; wider ones have no sentence of their own
+LEAST_EXPECTED = 1.5  # pairs that expect fewer examples than this are left out, however many they are
+WIDEST_ASIDE = 3  # most values in a run without 0: there is no sentence for wider ones
 
 
 class ColumnCounts:
@@ -91,14 +91,14 @@ class LaterCounts:
         rows = rows[np.abs(values) <= self._columns.span]
         return rows, values[rows] + self._room
 
-    def pairs_with_holes(self) -> Iterator[PairCounts]:
+    def pairs_with_holes(self) -> Iterator[DifferenceCounts]:
         """The pairs of columns with values that never or hardly ever occur, though smaller and larger ones do."""
         for m in np.flatnonzero(self._has_holes).tolist():
             pair = self._pair(m)
             if pair.is_plain:
                 yield pair
 
-    def pairs_in_order(self) -> Iterator[PairCounts]:
+    def pairs_in_order(self) -> Iterator[DifferenceCounts]:
         """The pairs of columns of which one is always greater than the other, by two or more."""
         middle = self._present[:, self._room - 1 : self._room + 2].any(axis=1)
         less, more = self._present[:, : self._room].any(axis=1), self._present[:, self._room :].any(axis=1)
@@ -107,11 +107,11 @@ class LaterCounts:
             if pair.is_plain:
                 yield pair
 
-    def _pair(self, m: int) -> PairCounts:
-        return PairCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
+    def _pair(self, m: int) -> DifferenceCounts:
+        return DifferenceCounts(self._columns, self._first, self._first + 1 + m, self._table[m])
 
 
-class PairCounts:
+class DifferenceCounts:
     """The differences `first − second` of two columns: `counts` of each value, with room at both ends."""
 
     def __init__(self, columns: ColumnCounts, first: int, second: int, counts: IntArray) -> None:
@@ -121,7 +121,7 @@ class PairCounts:
 
     @property
     def is_plain(self) -> bool:
-        """True if differences are not all in one class modulo some number: then other rules explain the holes."""
+        """True if differences are not all equal modulo some number, which would explain the holes by other rules."""
         return len(self._present) > 2 and int(np.gcd.reduce(np.diff(self._present))) == 1
 
     def holes(self) -> list[Holes]:
@@ -183,14 +183,14 @@ class PairCounts:
         left, right = (side.nearest for side in self._sides(start, end))
         return (float(left[0]), float(right[0])) if start == end else (continued(*left), continued(*right))
 
-    def _sides(self, start: int, end: int) -> tuple[Side, Side]:
+    def _sides(self, start: int, end: int) -> tuple[CountsBeside, CountsBeside]:
         left, right = self._counts[: start + self._room][::-1], self._counts[end + 1 + self._room :]
         return _side(left), _side(right)
 
 
-def _side(counts: IntArray) -> Side:
+def _side(counts: IntArray) -> CountsBeside:
     one, two, three = counts[:SIDE].tolist()
-    return Side((one, two, three), int(counts.max()))
+    return CountsBeside((one, two, three), int(counts.max()))
 
 
 def continued(one: int, two: int, three: int) -> float:

@@ -1,4 +1,4 @@
-"""Belief: which claims are rules, and which ones labels yet to come may well break."""
+"""Believed bounds: which claims are sure, and which ones labels yet to come may well break."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from unwritten.data import FloatArray
 from unwritten.evidence.doubt import SOFT_RATE, NearRules, SoftKind, soft_odds
-from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.bound_claims import Bound, Claim, Level
 from unwritten.mining.bounds.pair_forms import Form, PairForms, claim_form, rare_order_odds
 from unwritten.mining.miner import Context
 from unwritten.mining.pairs.near_pairs import near_pairs
@@ -18,7 +18,7 @@ from unwritten.rules import Evidence
 
 SOFT_KIND: dict[str, SoftKind] = {"slice": "set", "part": "set", "difference": "pair", "link": "pair"}
 Kind = tuple[Level, Form | None]
-LONELY_ODDS = 1.0  # that a bound is lucky if most rows of the same form have none
+LONELY_ODDS = 1.0  # odds that a bound is lucky if most rows of the same form have none
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ def _lucky_as_pairs(rules: Sequence[Claim], context: Context) -> FloatArray:
 
 
 def _evidence(claim: Claim, context: Context, doubt: float) -> Evidence:
-    """The evidence of a claim; `chance` is the share of labels that the best rival lets obey it."""
+    """The evidence of a claim; `chance` is the share of labels that would obey it under the best rival explanation."""
     n, weight = context.tally.n, context.tally.weight
     chance, price, doubted = (float(f"{x:.12g}") for x in (exp(-claim.nats / (weight * n)), claim.price, doubt))
     return Evidence(n, 0, chance, price, doubt=doubted, weight=weight)

@@ -14,8 +14,8 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray, Variables
-from unwritten.mining.bounds.templates import Template
 from unwritten.mining.miner import Context
+from unwritten.mining.row_families import RowFamily
 from unwritten.rules.exactly_one import exactly_one_rules
 
 
@@ -66,28 +66,28 @@ class IndependentSums:
         """The columns that are 0/1."""
         return self.variables.binary[: len(self.shares)]
 
-    def ends(self, template: Template) -> tuple[IntArray, IntArray]:
+    def ends(self, family: RowFamily) -> tuple[IntArray, IntArray]:
         """The least and the greatest value of each row that bounds and blocks allow."""
         width = len(self.shares)
         lower, upper = (side[:width] * self.alone for side in (self.variables.lower, self.variables.upper))
-        plus, minus = template.rows.maximum(0), (-template.rows).maximum(0)
+        plus, minus = family.rows.maximum(0), (-family.rows).maximum(0)
         low, high = plus @ lower - minus @ upper, plus @ upper - minus @ lower
         sizes = np.asarray(self.blocks.sum(axis=0)).ravel()
-        inside = (template.rows @ self.blocks).tocsr()  # differences have no columns in blocks, so these are counts
+        inside = (family.rows @ self.blocks).tocsr()  # differences have no columns in blocks, so these are counts
         inside.eliminate_zeros()
         whole = inside.copy()
         whole.data = (inside.data == sizes[inside.indices]).astype(np.int64)
         return np.asarray(low + whole.sum(axis=1)), np.asarray(high + (inside > 0).sum(axis=1))
 
-    def distributions(self, template: Template, rows: IntArray) -> tuple[IntArray, FloatArray] | None:
+    def distributions(self, family: RowFamily, rows: IntArray) -> tuple[IntArray, FloatArray] | None:
         """For some rows, the least value, and the probability of each value from it up (k × values).
 
         None if there are too many values.
         """
-        part = template.rows[rows]
+        part = family.rows[rows]
         if self.binary[part.indices].all() and (part.data == 1).all():
             return np.zeros(len(rows), np.int64), self._of_counts(part)
-        found = [self._of_row(*template.row(int(i))) for i in rows]
+        found = [self._of_row(*family.row(int(i))) for i in rows]
         if any(one is None for one in found):
             return None
         least = np.array([one[0] for one in found if one is not None], np.int64)

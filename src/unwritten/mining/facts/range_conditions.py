@@ -1,7 +1,7 @@
-"""Conditions: ranges of numbers and dates that go with single values of other columns.
+"""Range conditions: ranges of numbers and dates that go with single values of other columns.
 
 Where the numbers of a value end sharply (`number_groups`), a range of this value is stated. Other bounds are loose; the
-ranges of all values of a column are one fact, if they would notice many numbers of other rows.
+ranges of all values of a column are one fact, if they exclude many of the numbers that other rows have.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from unwritten.facts.range_by import ValueRange
 from unwritten.mining.facts.entities import Entity, rows_about
 from unwritten.mining.facts.number_groups import LOOSE, SHARP, NumberGroup, number_groups
 from unwritten.mining.facts.related_names import is_a_name_of_things
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.mining.facts.weighing import evidence_of, price_of, rounded
 from unwritten.tables import Column
 from unwritten.tables.column import Level
 from unwritten.tables.roles import NUMBERS, TIMES
 
-RARE = 5.0  # numbers to be expected beyond a bound that count as one: few of the many bounds that are tried are sharp
+RARE = 5.0  # numbers expected beyond a bound that count as one row: few of the bounds that are tried are sharp
 SAID_AT_LEAST = 0.05  # share of the other numbers that a bound for one value must exclude
 NOTICED = 0.1  # share of numbers of other rows that ranges by value must exclude
-MOST_BY = 2  # columns by which ranges of one number are stated
-FEW_NUMBERS = 12  # different numbers up to which they are values like others
+MOST_BY = 2  # other columns at most whose values give ranges of one number column
+FEW_NUMBERS = 12  # columns with at most so many different numbers are treated as categories
 
 
 def find_conditions(sample: Sample, things: Sequence[Entity] = ()) -> list[RangeWhen | RangeBy]:
@@ -66,7 +66,7 @@ def find_conditions(sample: Sample, things: Sequence[Entity] = ()) -> list[Range
 
 
 def _plain(fact: RangeBy) -> RangeBy | RangeWhen:
-    """Return the same about one value if only one has a range."""
+    """Return a range for one value instead, if only one value has a range."""
     if len(fact.ranges) > 1:
         return fact
     value, low, high = fact.ranges[0]
@@ -173,7 +173,7 @@ def _without_followers(sample: Sample, facts: list[RangeWhen]) -> list[RangeWhen
 
 
 def _telling(sample: Sample, candidates: list[tuple[float, RangeBy]]) -> list[RangeBy]:
-    """Return the ranges that notice most; of columns of which one determines the other, one speaks."""
+    """Return the ranges that exclude most numbers; of two columns of which one determines the other, one is used."""
     kept: list[RangeBy] = []
     for _, fact in sorted(candidates, key=lambda each: -each[0]):
         if len(kept) < MOST_BY and not any(_nested(sample, fact.by, other.by) for other in kept):

@@ -1,4 +1,4 @@
-"""Weigh the rows of a template: the evidence for a bound on each of them, and on all of them together."""
+"""Weigh the rows of a family: the evidence for a bound on each of them, and on all of them together."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.evidence.doubt import WEIGHTS
 from unwritten.evidence.tails import ratio_nats, tail_nats
-from unwritten.mining.bounds.claims import Bound, Claim, Level
+from unwritten.mining.bounds.bound_claims import Bound, Claim, Level
 from unwritten.mining.bounds.histograms import Histograms
-from unwritten.mining.bounds.independent_sums import IndependentSums
-from unwritten.mining.bounds.templates import Template
+from unwritten.mining.independent_sums import IndependentSums
+from unwritten.mining.row_families import RowFamily
 from unwritten.tally import Tally
 
-AT_BOUND = 8.0  # labels that must be at a bound: fewer say nothing about where it is
-TRIMMED = 0.25  # share of the rows of a template that pile up most; the others must speak for it without them
+AT_BOUND = 8.0  # least labels at a bound: fewer do not show where it is
+TRIMMED = 0.25  # share of the rows that pile up most at the bound: the others must have enough evidence without them
 SELDOM = 0.05
 """Share of independent labels that a bound on a sum of integers must exclude.
 
-If integers must differ, a few sums never occur; this is not what a bound on the sum should say."""
-FEW_LIMITED = 0.5  # smaller shares of the rows of a template that have a bound make it doubtful: forms apply everywhere
-REACHED = 0.75  # share of the rows of a template that must reach the bound
+If integers must differ, a few sums never occur; a bound on the sum should not be stated for that reason."""
+FEW_LIMITED = 0.5  # a bound is doubtful if a smaller share of its family's rows have one: rules apply to families
+REACHED = 0.75  # share of the rows of a family that must reach the bound
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
-    """One side of the rows of a template: their sums (m × n) times `sign`, and what they can reach at most."""
+class SignedSums:
+    """One side of the rows of a family: their sums (m × n) times `sign`, and what they can reach at most."""
 
-    template: Template
+    family: RowFamily
     sign: int
     sums: IntArray
     histograms: Histograms
@@ -40,13 +40,13 @@ class Side:
 
     def bound(self, row: int, most: int) -> Bound:
         """The row as a bound."""
-        columns, values = self.template.row(row)
+        columns, values = self.family.row(row)
         return Bound(columns, self.sign * values, most)
 
 
 @dataclass(frozen=True, eq=False)
 class Weigher:
-    """Weighs templates by the labels of a tally.
+    """Weighs families by the labels of a tally.
 
     Parameters
     ----------
@@ -54,36 +54,36 @@ class Weigher:
         The nats that evidence needs beyond the price.
     level
         What its claims are compared with when luck is judged.
-    rows, templates
-        The numbers of rows and of templates that are weighed at all; their logarithms are the prices.
+    rows, families
+        The numbers of rows and of families that are weighed at all; their logarithms are the prices.
     """
 
     tally: Tally
     independent: IndependentSums
     margin: float
     rows: int
-    templates: int
+    families: int
     level: Level
 
-    def claims(self, template: Template) -> Iterator[Claim]:
-        """The rules and near-rules on the rows of one template."""
-        for part in template.parts(budgets.BOUND_ENTRIES // max(len(self.tally.seen), 2 * budgets.BOUND_SPAN)):
+    def claims(self, family: RowFamily) -> Iterator[Claim]:
+        """The rules and near-rules on the rows of one family."""
+        for part in family.parts(budgets.BOUND_ENTRIES // max(len(self.tally.seen), 2 * budgets.BOUND_SPAN)):
             yield from self._claims(part)
 
-    def _claims(self, template: Template) -> Iterator[Claim]:
-        sums = np.asarray(template.rows @ self.tally.seen.T)
+    def _claims(self, family: RowFamily) -> Iterator[Claim]:
+        sums = np.asarray(family.rows @ self.tally.seen.T)
         varies = np.flatnonzero(sums.max(axis=1) > sums.min(axis=1))
         values = int(sums.max(initial=0) - sums.min(initial=0))
-        if not len(varies) or len(varies) * values > 4 * budgets.BOUND_ENTRIES:  # such sums are no counts
+        if not len(varies) or len(varies) * values > 4 * budgets.BOUND_ENTRIES:  # sums that are no counts
             return
-        template, sums = Template(template.rows[varies], template.pooled), sums[varies]
-        low, high = self.independent.ends(template)
+        family, sums = RowFamily(family.rows[varies], family.pooled), sums[varies]
+        low, high = self.independent.ends(family)
         for sign, reach in ((1, high), (-1, -low)):
             signed = sign * sums
-            side = Side(template, sign, signed, Histograms.of(signed, self.weights), reach)
-            together = list(self._together(side)) if template.pooled and len(template) > 1 else []
+            side = SignedSums(family, sign, signed, Histograms.of(signed, self.weights), reach)
+            together = list(self._together(side)) if family.pooled and len(family) > 1 else []
             yield from together
-            if self.level == "slice" or not template.pooled or len(template) == 1:  # other rows are too many
+            if self.level == "slice" or not family.pooled or len(family) == 1:  # others are too many to judge each
                 bounds = [bound.most for claim in together if not claim.exceptions for bound in claim.bounds]
                 yield from self._alone(side, min(bounds, default=None))
 
@@ -92,7 +92,7 @@ class Weigher:
         """What each distinct label counts."""
         return np.asarray(self.tally.weight * self.tally.counts)
 
-    def _alone(self, side: Side, together: int | None) -> Iterator[Claim]:
+    def _alone(self, side: SignedSums, together: int | None) -> Iterator[Claim]:
         """Claims on single rows, unless all rows together have this bound or a lower one."""
         histograms = side.histograms
         rows, places = histograms.near_bounds(len(WEIGHTS))
@@ -106,12 +106,12 @@ class Weigher:
         strong = np.flatnonzero(nats >= price + self.margin)
         exceptions = histograms.above[rows, places]
         limited = len(np.unique(rows[strong[exceptions[strong] == 0]]))
-        lonely = side.template.pooled and together is None and limited < FEW_LIMITED * len(side.template)
+        lonely = side.family.pooled and together is None and limited < FEW_LIMITED * len(side.family)
         for k in strong.tolist():
             bound = side.bound(int(rows[k]), int(most[k]))
             yield Claim(self.level, (bound,), float(nats[k]), price, float(exceptions[k]), lonely=lonely)
 
-    def _nats(self, side: Side, rows: IntArray, places: IntArray, least: float) -> FloatArray:
+    def _nats(self, side: SignedSums, rows: IntArray, places: IntArray, least: float) -> FloatArray:
         """The evidence for each row and place against its best rival."""
         nats = np.zeros(len(rows))
         histograms = side.histograms
@@ -125,15 +125,17 @@ class Weigher:
             chosen = strong[tail[strong] >= least]
             beyond, at = self._expected(side, rows[chosen], places[chosen], width)
             against = np.minimum(total * beyond, ratio_nats(edge[chosen, 0], beyond / np.maximum(at, 1e-12)))
-            against[beyond < self._seldom(side.template)] = 0.0
+            against[beyond < self._seldom(side.family)] = 0.0
             nats[chosen] = np.maximum(nats[chosen], np.minimum(against, tail[chosen]))
         return np.round(nats, 9)
 
-    def _expected(self, side: Side, rows: IntArray, places: IntArray, width: int) -> tuple[FloatArray, FloatArray]:
+    def _expected(
+        self, side: SignedSums, rows: IntArray, places: IntArray, width: int
+    ) -> tuple[FloatArray, FloatArray]:
         """The shares of independent labels beyond the bound, and in the bin at it."""
         beyond, at = np.zeros(len(rows)), np.zeros(len(rows))
         distinct, where = np.unique(rows, return_inverse=True)
-        found = self.independent.distributions(side.template, distinct) if len(rows) else None
+        found = self.independent.distributions(side.family, distinct) if len(rows) else None
         if found is None:
             return beyond, at
         least, table = found
@@ -145,12 +147,12 @@ class Weigher:
         at = np.where((ahead <= 0) & (ahead > -step * width), chances, 0.0).sum(axis=1)
         return beyond, at
 
-    def _together(self, side: Side) -> Iterator[Claim]:
-        """Claims on all rows of a template at once, for each value that few labels pass in any of them."""
+    def _together(self, side: SignedSums) -> Iterator[Claim]:
+        """Claims on all rows of a family at once, for each value that few labels pass in any of them."""
         histograms = side.histograms
-        everything = np.arange(len(side.template))
+        everything = np.arange(len(side.family))
         _, places = histograms.pooled(everything).near_bounds(len(WEIGHTS))
-        price = log(2 * self.templates) + log(len(histograms.scales()))
+        price = log(2 * self.families) + log(len(histograms.scales()))
         for place in places.tolist():
             most = histograms.top - histograms.step * place
             rows = np.flatnonzero(side.reach > most)
@@ -163,9 +165,9 @@ class Weigher:
             nats = self._nats_together(side, rows, place, price + self.margin)
             if nats >= price + self.margin:
                 bounds = tuple(side.bound(int(row), most) for row in rows)
-                yield Claim(self.level, bounds, nats, price, exceptions, side.template.disjoint(rows))
+                yield Claim(self.level, bounds, nats, price, exceptions, side.family.disjoint(rows))
 
-    def _nats_together(self, side: Side, rows: IntArray, place: int, least: float) -> float:
+    def _nats_together(self, side: SignedSums, rows: IntArray, place: int, least: float) -> float:
         """The evidence for one bound on these rows, without those that pile up most at it."""
         histograms = side.histograms
         at_bound = histograms.above[rows, place + 1] - histograms.above[rows, place]
@@ -180,17 +182,17 @@ class Weigher:
             if tail < max(least, best):
                 continue
             beyond, at = self._expected(side, rows, np.full(len(rows), place), width)
-            if beyond.mean() < self._seldom(side.template):
+            if beyond.mean() < self._seldom(side.family):
                 continue
             ratio = beyond.sum() / max(at.sum(), 1e-12)
             against = min(self.weights.sum() * float(beyond.sum()) / clumped, float(ratio_nats(edge[0, :1], ratio)[0]))
             best = max(best, min(tail, against))
         return round(best, 9)
 
-    def _seldom(self, template: Template) -> float:
+    def _seldom(self, family: RowFamily) -> float:
         """The share of independent labels that a bound must exclude."""
-        numbers = not self.independent.binary[template.rows.indices].all()
-        return SELDOM if numbers and bool((template.rows.data > 0).all()) else 0.0
+        numbers = not self.independent.binary[family.rows.indices].all()
+        return SELDOM if numbers and bool((family.rows.data > 0).all()) else 0.0
 
     def _clumping(self, near: BoolArray) -> float:
         """How many rows of a label are near the bound together, compared with rows that are so independently.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from unwritten.data import BoolArray, IntArray, Variables
-from unwritten.mining.values.value_lift import Values
+from unwritten.mining.value_lift import Values
 from unwritten.rules import RuleSet
 
 

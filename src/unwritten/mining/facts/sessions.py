@@ -1,4 +1,4 @@
-"""Neighbours: rules that are not sure if rows that follow one another and are alike count as one.
+"""Sessions: rules that are not sure if neighbouring rows that are alike count as one row.
 
 Rows often come in sessions: all animals of one day, all hours of one storm. Which days and years met is then shown by
 the number of sessions and not by the number of rows. A rule about values of several columns, of which one is of the
@@ -14,7 +14,7 @@ import numpy as np
 from unwritten.data import BoolArray, IntArray
 from unwritten.mining.facts.fewer_rows import evidence_of_fewer_rows
 from unwritten.mining.facts.related_names import is_of_the_calendar
-from unwritten.mining.facts.sample import Sample
+from unwritten.mining.facts.row_sample import Sample
 from unwritten.rules import RuleSet
 from unwritten.rules.columns.one_hot_rows import level_values
 from unwritten.rules.columns.scope import Scope
@@ -23,7 +23,7 @@ from unwritten.tables import Column, Schema
 from unwritten.tables.roles import TIMES
 
 SESSIONS = 0.5  # share of rows with new values, below which rows come in sessions
-ENOUGH = 100  # such rows that shuffled rows must have
+ENOUGH = 100  # rows with new values that a shuffled table must have
 JUST_BEFORE = (1, 10, 100)  # rows before a row in which its values are looked for
 
 

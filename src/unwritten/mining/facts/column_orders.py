@@ -1,7 +1,7 @@
 """Orders: pairs of numbers or dates of which one is never above the other.
 
 An order is stated if columns drawn independently would often break it (so it says something), and if the differences
-end at 0 instead of fading out before it (`tails`). Between columns whose names are related, less is asked for.
+end at 0 instead of fading out before it (`value_ends`). Between columns whose names are related, less is asked for.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from unwritten.mining.facts.related_names import (
     share_a_word,
     start_alike,
 )
-from unwritten.mining.facts.sample import Sample
-from unwritten.mining.facts.tails import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
+from unwritten.mining.facts.row_sample import Sample
+from unwritten.mining.facts.value_ends import BEYOND, LEAST_NEAR, ends_at, expected_above, far_bound
 from unwritten.mining.facts.weighing import NEAR, evidence_of, price_of, rounded
 from unwritten.tables import Column
 from unwritten.tables.units import common_factor
 
-ALIKE = 0.8  # share of the chance of an order from which on others say as much
-INFORMATIVE = 0.05  # share of independent pairs that must break an order, else it is no news
+ALIKE = 0.8  # an order is compared with candidates that chance would break at least this share of times as often
+INFORMATIVE = 0.05  # share of independent pairs that must break an order for it to say anything
 LESS_INFORMATIVE = 0.01  # the same between columns whose names are related
 ALIKE_NAMES = 3.0  # odds of an order that all rows obey, in place of 1, between columns whose names start alike
 SAME_THING = 5.0  # the same between columns whose names share a word
@@ -73,7 +73,7 @@ def find_orders(sample: Sample) -> list[Order]:
             alike = [other for other in candidates if other.chance >= ALIKE * c.chance]
             look_so = sum(other.looks_like_none_in(c.trials) for other in alike if other.broken)
             doubt = min(1.0, look_so / sum(not other.broken for other in alike)) / c.odds
-            trials = c.odds * (c.trials + 1) - 1  # without exceptions, as many as better odds are worth
+            trials = c.odds * (c.trials + 1) - 1  # better odds are worth further trials without exceptions
             weighed = evidence_of(trials, -c.rows * np.log1p(-c.chance), price, doubt)
             weighed = replace(weighed, examples=c.rows, chance=rounded(1.0 - c.chance))
             orders.append(Order(c.low.name, c.high.name, c.strict, evidence=weighed))
@@ -135,7 +135,7 @@ def _never_equal(gaps: FloatArray) -> bool:
 
 
 def _without_least(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the rows in which `b` is not its smallest value: of zeros that come together an order says nothing."""
+    """Return the rows in which `b` is above its smallest value: rows in which both are 0 do not test an order."""
     rest = b > b.min()
     return a[rest], b[rest]
 

@@ -23,7 +23,7 @@ def listed(variables: Variables, rules: RuleSet, most: int | None = None) -> Int
     rows = np.concatenate([rules.matrix, -rules.matrix[rules.equality]])
     room = np.concatenate([rules.rhs, -rules.rhs[rules.equality]])
     lower, upper = variables.lower, variables.upper
-    if not len(rows) and np.log2(upper - lower + 1.0).sum() > np.log2(limit) + 1:  # nothing makes them fewer
+    if not len(rows) and np.log2(upper - lower + 1.0).sum() > np.log2(limit) + 1:  # without rules, there are too many
         return None
     least = np.where(rows > 0, rows * lower, rows * upper)
     still = np.cumsum(least[:, ::-1], axis=1)[:, ::-1]  # what columns from here on add at least

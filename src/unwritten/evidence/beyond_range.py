@@ -1,4 +1,4 @@
-"""Ranges: what the examples say about values beyond those that were seen."""
+"""Beyond the range: what the examples say about values outside the range that was seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Belief: which of the values that never occur are ruled out, and which were only lucky.
+"""Luck: which of the values that never occur are ruled out, and which are missing by luck.
 
 All values of one class are judged together. If differences of many pairs never have the value, though it was to be
 expected E times, and few pairs have it, then most of those that never have it are ruled out. The odds that one of them
@@ -6,8 +6,8 @@ is lucky are
 
     (1 + pairs that have it) / (pairs that never have it) · e^−E,
 
-counted among pairs for which the value was expected at least E times. So a rule that stands alone among a thousand
-pairs pays ln 1000, and rules that all siblings share pay nothing.
+counted among pairs for which the value was expected at least E times. So a value that never occurs in one pair of a
+thousand needs ln 1000 nats more; one that no pair has needs nothing more.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Beliefs:
 
 
 def beliefs(expected: FloatArray, seen: FloatArray, families: int = 1) -> Beliefs:
-    """Judge the values of one class.
+    """GapJudge the values of one class.
 
     Parameters
     ----------

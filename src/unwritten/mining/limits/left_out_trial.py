@@ -11,7 +11,7 @@ import numpy as np
 
 from unwritten import budgets
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.explanation import points_left
+from unwritten.mining.limits.explaining_rows import points_left
 from unwritten.mining.limits.points import Points
 from unwritten.mining.limits.several_rows import refined
 from unwritten.mining.limits.simple_rows import simplest_row

@@ -1,7 +1,7 @@
 """Scopes: the sets of columns whose sums may be limited, from the layout of the variables.
 
 In a grid, every axis is fixed (one scope for each of its values), summed, cut into windows of neighbouring values (if
-its order means something), or reduced to some of its values (if it has few). A choice for every axis is one template.
+its order means something), or reduced to some of its values (if it has few). A choice for every axis is one family.
 Square grids have diagonals, and grids whose two axes share their values have stars: all edges at a node.
 """
 
@@ -16,29 +16,29 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Axis, Layout
-from unwritten.mining.bounds.templates import Template
+from unwritten.mining.row_families import RowFamily
 
 SUBSET_VALUES = 5  # values of an axis up to which sums over some of them are tried
 Choice = tuple[str, int, list[IntArray]]  # what it is, how many values are joined, and the places for each scope
 
 
-def slice_templates(layout: Layout, columns: BoolArray) -> Iterator[Template]:
+def slice_families(layout: Layout, columns: BoolArray) -> Iterator[RowFamily]:
     """The sums of all these columns, and over slices of each grid: every axis is fixed or summed."""
     whole = np.flatnonzero(columns)
     if len(whole) > 1:
-        yield Template.of_sums([whole], len(columns))
+        yield RowFamily.of_sums([whole], len(columns))
     for places, axes in _places(layout, columns):
-        yield from _templates((_scopes(places, along) for along in _combined(axes, parts=False)), len(columns))
+        yield from _sum_families((_scopes(places, along) for along in _combined(axes, parts=False)), len(columns))
 
 
-def part_templates(layout: Layout, columns: BoolArray) -> Iterator[Template]:
+def part_families(layout: Layout, columns: BoolArray) -> Iterator[RowFamily]:
     """The sums over parts of slices: windows, some values, diagonals, stars; the shortest ones first."""
     for places, axes in _places(layout, columns):
-        yield from _templates((_scopes(places, along) for along in _combined(axes, parts=True)), len(columns))
+        yield from _sum_families((_scopes(places, along) for along in _combined(axes, parts=True)), len(columns))
         for one, other in combinations(range(places.ndim), 2):
             board = np.moveaxis(places, (one, other), (0, 1)).reshape(places.shape[one], places.shape[other], -1)
-            yield from _templates(_diagonals(board), len(columns))
-            yield from _templates([_stars(board, axes[one].values, axes[other].values)], len(columns))
+            yield from _sum_families(_diagonals(board), len(columns))
+            yield from _sum_families([_stars(board, axes[one].values, axes[other].values)], len(columns))
 
 
 def _places(layout: Layout, columns: BoolArray) -> Iterator[tuple[IntArray, tuple[Axis, ...]]]:
@@ -49,8 +49,8 @@ def _places(layout: Layout, columns: BoolArray) -> Iterator[tuple[IntArray, tupl
             yield places, grid.axes
 
 
-def _templates(families: Iterable[list[IntArray]], width: int) -> Iterator[Template]:
-    return (Template.of_sums(scopes, width) for scopes in families if scopes)
+def _sum_families(families: Iterable[list[IntArray]], width: int) -> Iterator[RowFamily]:
+    return (RowFamily.of_sums(scopes, width) for scopes in families if scopes)
 
 
 def neighbour_pairs(layout: Layout, columns: BoolArray) -> Iterator[tuple[IntArray, IntArray]]:

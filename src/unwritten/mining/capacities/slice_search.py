@@ -1,4 +1,4 @@
-"""Search: rows on the slices of grids first, then on all columns, as long as labels vary less than luck explains."""
+"""Search for rows on the slices of grids first, then on all columns, as long as labels vary less than luck explains."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from unwritten import budgets
 from unwritten.data import BoolArray, IntArray
 from unwritten.data.layout import Layout
-from unwritten.mining.bounds.scopes import slice_templates
 from unwritten.mining.capacities.likely_rows import LikelyRows
 from unwritten.mining.pseudo_labels import Law
+from unwritten.mining.scopes import slice_families
 
 LEAST_COLUMNS = 3  # rows on two columns are pairs, differences and links, which other miners find
 LEAST_BINARY = 9
@@ -22,7 +22,7 @@ MOST_SLICES_WITHOUT = 0.5  # share of the slices of one form that may have no ro
 
 
 def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray, trials: float) -> LikelyRows:
-    """Rows on `amounts` that make the labels likely, walked until they are typical.
+    """Rows on the columns `amounts` that make the labels likely; walks have moved them to typical ones.
 
     Rows on all columns are about 0/1 columns only. Integers may be numbers of machines, whose order means nothing; if
     rows on all slices of one form are alike, they are amounts.
@@ -48,8 +48,8 @@ def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray,
 
 def _forms(layout: Layout, columns: BoolArray, binary: BoolArray) -> Iterator[list[IntArray]]:
     """Slices of one form each, if there are not too many, and they are not too wide."""
-    for template in slice_templates(layout, columns):
-        scopes = [np.sort(template.row(k)[0]) for k in range(len(template))]
+    for family in slice_families(layout, columns):
+        scopes = [np.sort(family.row(k)[0]) for k in range(len(family))]
         widths = [len(scope) for scope in scopes]
         least = LEAST_BINARY if all(binary[scope].all() for scope in scopes) else LEAST_COLUMNS
         fits = min(widths) >= least and max(widths) <= budgets.CAPACITY_COLUMNS

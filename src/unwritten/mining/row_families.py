@@ -1,4 +1,4 @@
-"""Templates: rows of one form, which differ only in the place where they are applied."""
+"""Families: rows of one form, which differ only in the place where they are applied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from unwritten.data import IntArray
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class RowFamily:
     """Rows (m × d, sparse integers) of one form, such as "the nights of a nurse", one for each nurse.
 
     If `pooled`, the rows are likely to have the same bound, so they are also believed together.
@@ -22,7 +22,7 @@ class Template:
     pooled: bool = True
 
     @classmethod
-    def of_sums(cls, scopes: Sequence[IntArray], width: int, pooled: bool = True) -> Template:
+    def of_sums(cls, scopes: Sequence[IntArray], width: int, pooled: bool = True) -> RowFamily:
         """The sums over scopes, which are lists of columns."""
         from scipy.sparse import csr_array
 
@@ -32,17 +32,17 @@ class Template:
         return cls(csr_array((ones, columns, starts), shape=(len(scopes), width)), pooled)
 
     @classmethod
-    def of_differences(cls, more: IntArray, less: IntArray, width: int, pooled: bool = True) -> Template:
+    def of_differences(cls, more: IntArray, less: IntArray, width: int, pooled: bool = True) -> RowFamily:
         """The differences y[more] − y[less]."""
         return cls._of_two(more, less, -1, width, pooled)
 
     @classmethod
-    def of_pairs(cls, one: IntArray, other: IntArray, width: int) -> Template:
+    def of_pairs(cls, one: IntArray, other: IntArray, width: int) -> RowFamily:
         """The sums y[one] + y[other], each believed on its own."""
         return cls._of_two(one, other, 1, width, False)
 
     @classmethod
-    def _of_two(cls, one: IntArray, other: IntArray, sign: int, width: int, pooled: bool) -> Template:
+    def _of_two(cls, one: IntArray, other: IntArray, sign: int, width: int, pooled: bool) -> RowFamily:
         from scipy.sparse import csr_array
 
         columns = np.column_stack([one, other]).ravel()
@@ -52,11 +52,11 @@ class Template:
     def __len__(self) -> int:
         return int(self.rows.shape[0])
 
-    def parts(self, most: int) -> Iterator[Template]:
-        """The template in parts of at most so many rows; rows that are believed together stay together."""
+    def parts(self, most: int) -> Iterator[RowFamily]:
+        """The family in parts of at most so many rows; rows that are believed together stay together."""
         size = len(self) if self.pooled else max(1, most)
         for start in range(0, len(self), max(1, size)):
-            yield self if size >= len(self) else Template(self.rows[start : start + size], self.pooled)
+            yield self if size >= len(self) else RowFamily(self.rows[start : start + size], self.pooled)
 
     def disjoint(self, rows: IntArray) -> int:
         """About how many of these rows can be chosen without a common column."""
@@ -70,14 +70,14 @@ class Template:
         return np.asarray(self.rows.indices[part], np.int64), np.asarray(self.rows.data[part])
 
 
-def different(templates: Iterable[Template]) -> list[Template]:
-    """The templates without those whose rows all came before."""
+def different(families: Iterable[RowFamily]) -> list[RowFamily]:
+    """The families without those whose rows all came before."""
     seen: set[tuple[bytes, bytes]] = set()
     kept = []
-    for template in templates:
-        keys = {_key(*template.row(i)) for i in range(len(template))}
+    for family in families:
+        keys = {_key(*family.row(i)) for i in range(len(family))}
         if keys - seen:
-            kept.append(template)
+            kept.append(family)
         seen |= keys
     return kept
 

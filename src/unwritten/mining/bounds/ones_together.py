@@ -1,4 +1,4 @@
-"""How often pairs of 0/1 columns would be 1 together, where nothing else keeps one of them from being 1.
+"""Ones together: how often pairs of 0/1 columns would be 1 together if only other columns kept them from being 1.
 
 Many pairs are never 1 together. Say that each of them excludes the other. Then a column is *free* in a label that has
 none of the columns that it excludes: whether it is 1 there is its own choice. Let F labels have column b free, in S of
@@ -19,17 +19,17 @@ MOST_NATS = 1e4
 
 
 @dataclass(frozen=True, eq=False)
-class PairCounts:
+class OnesTogether:
     """For all pairs of columns, how many labels have both, and the nats by which a missing pair beats luck (d × d).
 
-    The nats of a pair that does occur are those that it would have if it did not.
+    For a pair that occurs, these are the nats that it would have if it never occurred.
     """
 
     together: IntArray
     nats: FloatArray
 
     @classmethod
-    def of(cls, labels: IntArray, counts: IntArray, weight: float) -> PairCounts:
+    def of(cls, labels: IntArray, counts: IntArray, weight: float) -> OnesTogether:
         """Count 0/1 labels, each so many times; one label is worth `weight` examples."""
         ones = labels.astype(np.float64)  # floats multiply fast, and hold such counts exactly
         counted = ones * counts[:, None]
@@ -53,7 +53,7 @@ def _log_choose(n: FloatArray, k: FloatArray) -> FloatArray:
     return np.asarray(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1))
 
 
-def absent_pairs(counts: PairCounts) -> tuple[IntArray, BoolArray]:
+def absent_pairs(counts: OnesTogether) -> tuple[IntArray, BoolArray]:
     """All pairs of columns (2 × p), and which of them no label has."""
     pairs = np.array(np.triu_indices(len(counts.together), 1), np.int64)
     return pairs, np.asarray(counts.together[pairs[0], pairs[1]] == 0)

@@ -27,7 +27,7 @@ class Claim:
     Parameters
     ----------
     level
-        What it is compared with when luck is judged.
+        The sort of claim: luck is judged by near-rules of the same sort.
     bounds
         Its rows.
     nats, price

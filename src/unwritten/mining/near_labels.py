@@ -1,23 +1,18 @@
 """Near labels: one step from a seen label, and allowed by the rules so far.
 
-A bound that excludes none of them says nothing new. One that follows from other rules excludes no label that these
-allow, so it is never stated. What a bound says far away from all examples does not matter to anybody.
+A rule that excludes none of them says nothing new: one that follows from other rules excludes no label that these
+allow. What a rule says far away from all examples does not matter to anybody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from unwritten import budgets, linalg
-from unwritten.data import BoolArray, IntArray
-from unwritten.mining.bounds.claims import Bound
-from unwritten.mining.bounds.independent_sums import IndependentSums
+from unwritten import budgets
+from unwritten.data import IntArray
+from unwritten.mining.independent_sums import IndependentSums
 from unwritten.mining.miner import Context
 from unwritten.rules import Gap, Gaps
-
-AT_ONCE = 128  # bounds that are compared with all labels in one product
 
 
 def near_labels(
@@ -42,27 +37,6 @@ def near_labels(
         allowed[allowed] = ~gaps.broken(labels[allowed]).any(axis=1)
         moved.append(labels[allowed])
     return np.concatenate(moved)
-
-
-def telling(bounds: Sequence[Bound], labels: IntArray) -> tuple[list[Bound], IntArray]:
-    """The bounds that exclude a label that those before them allow, in their order; and the labels that are left."""
-    kept, left = list[Bound](), np.ones(len(labels), bool)
-    for part in (bounds[start : start + AT_ONCE] for start in range(0, len(bounds), AT_ONCE)):
-        for bound, out in zip(part, _excluded(part, labels), strict=True):
-            if (out & left).any():
-                kept.append(bound)
-                left &= ~out
-    return kept, labels[left]
-
-
-def _excluded(bounds: Sequence[Bound], labels: IntArray) -> BoolArray:
-    """For each bound, which labels are beyond it; columns of no bound, whose values may be huge, are left out."""
-    used = np.unique(np.concatenate([bound.columns for bound in bounds]))
-    rows = np.zeros((len(bounds), len(used)), np.int64)
-    for row, bound in zip(rows, bounds, strict=True):
-        row[np.searchsorted(used, bound.columns)] = bound.values
-    most = np.array([bound.most for bound in bounds], np.int64)
-    return np.asarray(linalg.product(rows, labels[:, used].T) > most[:, None])
 
 
 def _stepped(labels: IntArray, independent: IndependentSums, rng: np.random.Generator) -> IntArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from unwritten import budgets, linalg
 from unwritten.data import BoolArray, FloatArray, IntArray
-from unwritten.mining.limits.claims import Claims
+from unwritten.mining.limits.choices import Choices
 from unwritten.rules import RuleSet
 
 MOST_COLUMNS = 4  # columns that one step changes
@@ -65,7 +65,7 @@ def _kernel_steps(equalities: IntArray) -> IntArray:
     return np.concatenate(steps)
 
 
-def better_steps(claims: Claims, steps: IntArray, rows: FloatArray | None = None) -> Iterator[tuple[int, BoolArray]]:
+def better_steps(choices: Choices, steps: IntArray, rows: FloatArray | None = None) -> Iterator[tuple[int, BoolArray]]:
     """For each example, which steps lead to labels that are worth more, lie within bounds, and obey the rows if given.
 
     Examples without such a step are left out. Rows `[a, b]` say a·y ≤ b of labels that count from their lower bounds.
@@ -73,13 +73,13 @@ def better_steps(claims: Claims, steps: IntArray, rows: FloatArray | None = None
     gains = steps.astype(np.float64)
     ups, downs = ((sign * steps.T > 0).astype(np.float32) for sign in (1, -1))
     units = bool(len(steps)) and int(np.abs(steps).max()) == 1
-    values = (claims.weights * claims.labels).sum(axis=1)
+    values = (choices.weights * choices.labels).sum(axis=1)
     size = max(1, BLOCK // max(1, len(steps)))
-    lower, upper = claims.variables.lower, claims.variables.upper
-    for start in range(0, len(claims), size):
+    lower, upper = choices.variables.lower, choices.variables.upper
+    for start in range(0, len(choices), size):
         part = slice(start, start + size)
-        labels = claims.labels[part]
-        good = claims.weights[part] @ gains.T > (claims.thresholds[part] - values[part])[:, None]
+        labels = choices.labels[part]
+        good = choices.weights[part] @ gains.T > (choices.thresholds[part] - values[part])[:, None]
         if rows is not None:
             room = rows[:, -1] - (labels - lower) @ rows[:, :-1].T
             for k, change in enumerate(rows[:, :-1] @ gains.T):
@@ -96,22 +96,22 @@ def better_steps(claims: Claims, steps: IntArray, rows: FloatArray | None = None
 
 
 def better_labels(
-    claims: Claims, steps: IntArray, most: int, rng: np.random.Generator, rows: FloatArray | None = None
+    choices: Choices, steps: IntArray, most: int, rng: np.random.Generator, rows: FloatArray | None = None
 ) -> tuple[IntArray, IntArray]:
     """Labels that are worth more than the label of an example, at most so many for each, and the example of each."""
     labels, examples = [np.zeros((0, steps.shape[1]), np.int64)], [np.zeros(0, np.int64)]
-    for i, good in better_steps(claims, steps, rows):
+    for i, good in better_steps(choices, steps, rows):
         chosen = np.flatnonzero(good)
         if len(chosen) > most:
             chosen = rng.choice(chosen, most, replace=False)
-        labels.append(claims.labels[i] + steps[chosen])
+        labels.append(choices.labels[i] + steps[chosen])
         examples.append(np.full(len(chosen), i))
     return np.concatenate(labels), np.concatenate(examples)
 
 
-def random_labels(claims: Claims, kept: IntArray, steps: IntArray, rules: RuleSet, count: int) -> IntArray:
+def random_labels(choices: Choices, kept: IntArray, steps: IntArray, rules: RuleSet, count: int) -> IntArray:
     """Labels a random step from one of the kept labels, within bounds and rules; at most so many."""
     rng = np.random.default_rng(0)
     labels = kept[rng.integers(0, len(kept), count)] + steps[rng.integers(0, len(steps), count)]
-    labels = labels[((labels >= claims.variables.lower) & (labels <= claims.variables.upper)).all(axis=1)]
+    labels = labels[((labels >= choices.variables.lower) & (labels <= choices.variables.upper)).all(axis=1)]
     return np.unique(labels[rules.obeyed_by(labels)], axis=0)

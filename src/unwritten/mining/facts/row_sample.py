@@ -13,7 +13,7 @@ from unwritten.data import BoolArray, FloatArray, IntArray
 from unwritten.effort import Effort
 from unwritten.facts import Fact
 from unwritten.tables import Column, Schema, Table
-from unwritten.tables.cells import Texts
+from unwritten.tables.cell_texts import Texts
 from unwritten.tables.column import plain_integer
 from unwritten.tables.roles import NUMBERS, TIMES
 from unwritten.tables.typed_rows import TypedRows
@@ -27,7 +27,7 @@ class Sample:
     """Rows of a table for the miners of facts; `whole` says that they are all rows.
 
     `columns` are those with a role and more than one value, and `numbers` those of them that hold numbers or times.
-    Whoever reads a column asks `effort`, so that no search goes on when that is spent.
+    Reading a column spends `effort`, so that every search ends when it is used up.
     """
 
     def __init__(self, rows: TypedRows, total: int, effort: Effort | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Tails: whether the values of a sample end at a bound, or fade out and will go on beyond it in other rows.
+"""Ends of values: whether the values of a sample end at a bound, or fade out and go on beyond it in other rows.
 
 Let the values be at least 0, and N₁, N₂, N₃ the rows with values in [0, ε), [ε, 2ε), [2ε, 3ε). If the logarithm of the
 density went on below 0 as a parabola (it is one for normal values, and a line for exponential tails), then
@@ -14,10 +14,10 @@ from unwritten.data import FloatArray
 WINDOWS = (0.005, 0.01, 0.02, 0.05)  # shares of the values whose spread is tried as ε: what is near the bound
 FEWEST_NEAR = 25  # values whose spread is tried in small samples
 LEAST_NEAR = 10  # rows in [0, ε), below which nothing is said
-TAIL_SHARE = 0.05  # of the values that are the tail
-FURTHEST = 5.0  # times the largest value: the furthest that a bound lies
-SKEWED = 10.0  # the largest value over the middle one, from which on orders of magnitude are compared
-STRATA = 30  # small values of the upper column, in each of which the lower one is looked at
+TAIL_SHARE = 0.05  # share of the values that make the tail
+FURTHEST = 5.0  # a bound lies at most this many times the largest value out
+SKEWED = 10.0  # if the largest value is so many times the median, logarithms are used
+STRATA = 30  # smallest values of the upper column for which the lower column is examined
 FEWEST_NORMAL = 30  # values, below which no tail is taken for normal
 MARGIN = 0.2  # standard deviations by which the largest value may be further out than expected
 SAFETY = 1.15  # by which the spread of a normal tail is taken for larger than it was seen
@@ -104,7 +104,8 @@ def near_upper_bound(values: FloatArray, beyond: float) -> float:
 def expected_above(low: FloatArray, high: FloatArray) -> float:
     """Return how many integers `low` would be expected just above `high` if their density went on there.
 
-    Rows with equal `high` are looked at together: of one hit at one time at bat a second hit would have been likely.
+    Rows with equal `high` are examined together: a batter with one hit in one time at bat would often have a second hit
+    if hits could exceed times at bat.
     """
     expected = 0.0
     for value in np.unique(high)[:STRATA].tolist():
