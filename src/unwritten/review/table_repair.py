@@ -14,7 +14,7 @@ from unwritten.review.explanation import explain
 from unwritten.review.repair import Change
 from unwritten.review.table_check import check_table
 from unwritten.tables import open_table
-from unwritten.tables.cells import texts_of, value_text
+from unwritten.tables.cell_texts import texts_of, value_text
 from unwritten.tables.column import Level
 
 if TYPE_CHECKING:
