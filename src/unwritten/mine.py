@@ -1,4 +1,4 @@
-"""Mine a model from examples. Read `mine`, then `building/exact.py`, to know the method."""
+"""Mine a model from examples. Read `mine`, then `building/exact_model.py`, to know the method."""
 
 from __future__ import annotations
 

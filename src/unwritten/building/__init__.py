@@ -1,7 +1,7 @@
 """Building: from examples that were gathered to a model, before it is verified."""
 
 from unwritten.building.despite_noise import build_despite_noise
-from unwritten.building.exact import build_exact
+from unwritten.building.exact_model import build_exact
 from unwritten.building.some_examples import of_some, slack_of, subset
 from unwritten.building.table_facts import with_facts
 from unwritten.model import Model

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from unwritten.building.exact import build_exact
+from unwritten.building.exact_model import build_exact
 from unwritten.building.some_examples import of_some, slack_of
 from unwritten.building.wrong_claims import MOST_WRONG
 from unwritten.data import BoolArray, IntArray
