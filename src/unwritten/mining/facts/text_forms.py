@@ -50,7 +50,7 @@ def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
         if forms:
             found.append(TextForm(column.name, forms))
         else:
-            lengths += _length(sample, column, texts)
+            lengths += _length(column, texts)
     doubt = doubt_of_kind(near, len(found), sample.n)
     return [*(replace(fact, evidence=_evidence(len(values[fact.name]), doubt)) for fact in found), *lengths]
 
@@ -147,7 +147,7 @@ def _quoted(text: str) -> list[str]:
     return [literal(text)] if text else []
 
 
-def _length(sample: Sample, column: Column, texts: list[str]) -> list[TextLength]:
+def _length(column: Column, texts: list[str]) -> list[TextLength]:
     """Return the length that all texts have, or the one at which they are cut off."""
     distinct = np.array([len(text) for text in texts], float)
     longest = int(distinct.max())
