@@ -35,7 +35,7 @@ LONGEST_OF_ALL = 1_000  # characters of texts whose length is looked at
 
 def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
     """Return the forms of codes, and the lengths of other texts, of columns whose values are not all known."""
-    found: list[TextForm] = []
+    stated: list[TextForm] = []
     lengths: list[TextLength] = []
     values: dict[str, list[str]] = {}
     near = 0
@@ -48,11 +48,11 @@ def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
         forms, exceptions = forms_of(texts)
         near += 0 < exceptions <= NEAR * len(texts)
         if forms:
-            found.append(TextForm(column.name, forms))
+            stated.append(TextForm(column.name, forms))
         else:
             lengths += _length(column, texts)
-    doubt = doubt_of_kind(near, len(found), sample.n)
-    return [*(replace(fact, evidence=_evidence(len(values[fact.name]), doubt)) for fact in found), *lengths]
+    doubt = doubt_of_kind(near, len(stated), sample.n)
+    return [*(replace(fact, evidence=_evidence(len(values[fact.name]), doubt)) for fact in stated), *lengths]
 
 
 def _evidence(values: int, doubt: float = 0.0) -> Evidence:
