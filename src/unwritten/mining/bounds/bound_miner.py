@@ -1,8 +1,8 @@
-"""Find limits in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
+"""Find bounds in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
 
-A limit leaves labels piled up at its bound, and none beyond (`evidence/tails.py`). Candidates come from the layout of
-the variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that
-are optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
+A bound leaves labels piled up at it, and none beyond (`evidence/tails.py`). Candidates come from the layout of the
+variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that are
+optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find capacities: limits on weighted sums whose weights are not in the data, learned from labels alone.
+"""Find capacities: bounds on sums with coefficients that are not in the data, learned from labels alone.
 
 Labels are compared with pseudo-labels (`mining/pseudo_labels.py`), which obey the rules so far and have the same
 shares, but are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk
@@ -40,7 +40,7 @@ from unwritten.rules import MINED, Evidence, RuleSet
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
 NEARLY = 0.01
-"""Rows that should cut off 0.1 % are widened if they cut off at most this share; above it, they are no limit."""
+"""Rows that should cut off 0.1 % are widened if they cut off at most this share; above it, they are no capacity."""
 KEPT_OUT = 0.002
 """The share of left-out labels that widened rows may cut off."""
 OTHER_SIGN = 0.1
@@ -48,7 +48,7 @@ OTHER_SIGN = 0.1
 
 
 class CapacityMiner:
-    """Finds limits on weighted sums with unknown weights."""
+    """Finds bounds on sums with unknown coefficients."""
 
     name: MinerName = "capacities"
 
@@ -142,7 +142,7 @@ def _confirmed(likely: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutL
         first = share if whole is every[0] else first
         if share <= BROKEN:
             return stated, rows, trial
-    if first > NEARLY:  # the columns are only correlated: there is no limit
+    if first > NEARLY:  # the columns are only correlated: there is no capacity
         return stated, rows, trial
     slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
     return stated, [widened(row, slack) for row in rows], replace(trial, beyond=trial.beyond - slack)

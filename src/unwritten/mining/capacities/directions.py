@@ -1,4 +1,4 @@
-"""Directions in which labels vary less than pseudo-labels: a limit cuts off one end, so it makes labels more alike.
+"""Directions in which labels vary less than pseudo-labels: a capacity cuts off one end, so it makes labels more alike.
 
 The screen is cheap. Where labels vary about as much as so many pseudo-labels do by luck, there is nothing to learn.
 """
