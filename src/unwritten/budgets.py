@@ -267,7 +267,7 @@ RANK_RULES_GROWN = 2_000
 # --- Bounds from labels alone
 
 BOUND_SCOPES = 100_000
-"""Sums over scopes that are tried; the plainest templates come first. The same for differences, and for links."""
+"""Sums over scopes that are tried; the plainest families come first. The same for differences, and for links."""
 
 BOUND_ENTRIES = 1 << 23
 """Sums (rows × labels, or rows × values) that are held at once; a form with more sums is left out."""

@@ -108,7 +108,7 @@ def _kept_gaps(
     `exact` keeps only mined gaps that no example breaks.
     """
     broken = gaps.broken(labels.astype(np.int64))
-    kept, entries = [], []
+    unbroken, entries = [], []
     for k, gap in enumerate(gaps):
         times = int(broken[:, k].sum())
         evidence = gap.evidence
@@ -117,9 +117,9 @@ def _kept_gaps(
         weak = evidence is not None and options.automatic and evidence.nats < options.margin
         if gap.origin == MINED and times and (exact or times > share * len(labels) or weak):
             continue
-        kept.append(k)
+        unbroken.append(k)
         entries.append(replace(gap, evidence=evidence))
-    return replace(gaps, entries=tuple(entries)), np.asarray(broken[:, kept].any(axis=1))
+    return replace(gaps, entries=tuple(entries)), np.asarray(broken[:, unbroken].any(axis=1))
 
 
 def _confirmed(labels: IntArray, broken: BoolArray, accepted: BoolArray) -> BoolArray:

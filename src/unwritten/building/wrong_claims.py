@@ -38,7 +38,7 @@ def contradicting(gathered: Gathered, options: MiningOptions, cuts: Cuts) -> tup
 
 
 def _too_many(wrong: BoolArray) -> str:
-    """Say that limits need to be told of so many wrong examples."""
+    """Say that limits are found only if `noise=` tells how many examples are wrong."""
     share = np.ceil(100 * wrong.mean()) / 100
     return (
         f"limits were not searched for, because {int(wrong.sum()):,} examples contradict the others: their labels are "

@@ -57,8 +57,8 @@ def _table(seed: int) -> None:
     wrong = sample_rows("orders", rows=1, seed=seed + 1)[0]
     wrong["currency"] = "EUR" if wrong["country"] == "US" else "USD"
     say(f"A new order comes from {wrong['country']} and is paid in {wrong['currency']}. What is wrong with it?")
-    found = model.explain(wrong)
-    for line in (*found.problems, *(f"change {repair}" for repair in found.repairs[:1])):
+    explanation = model.explain(wrong)
+    for line in (*explanation.problems, *(f"change {repair}" for repair in explanation.repairs[:1])):
         say(f"  {line}")
     say("")
 

@@ -162,8 +162,8 @@ def _print_model(model: Model, rows: int, output: Path | None) -> None:
     """Print the first rules, the notes and where the model was saved."""
     sentences = model.sentences
     say("")
-    kept = counted(len(model.seen), "distinct row")
-    say(f"{counted(len(sentences), 'rule')} from {counted(rows, 'row')} ({kept} kept)")
+    distinct = counted(len(model.seen), "distinct row")
+    say(f"{counted(len(sentences), 'rule')} from {counted(rows, 'row')} ({distinct} kept)")
     say_rules(sentences[:PRINTED_RULES])
     if len(sentences) > PRINTED_RULES:
         more = f"unwritten rules {output}" if output else "-o MODEL saves them all"

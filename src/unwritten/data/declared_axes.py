@@ -29,10 +29,10 @@ def declared_layout(axes: object) -> Layout:
         return axes
     grids, start = [], 0
     for stem, own in _each_grid(axes):
-        found = tuple(_axis(name, values) for name, values in own.items())
-        shape = tuple(len(axis.values) for axis in found)
+        axes_of_grid = tuple(_axis(name, values) for name, values in own.items())
+        shape = tuple(len(axis.values) for axis in axes_of_grid)
         places = np.arange(start, start + prod(shape), dtype=np.int64).reshape(shape)
-        grids.append(Grid(stem, found, places))
+        grids.append(Grid(stem, axes_of_grid, places))
         start += prod(shape)
     return Layout(tuple(grids))
 

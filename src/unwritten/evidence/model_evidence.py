@@ -16,7 +16,7 @@ from unwritten.evidence import break_bound, chance, critical
 from unwritten.rules import MINED, RuleSet
 from unwritten.tally import Tally, gram_of
 
-FARTHEST = 1.0  # farthest forecast, in new examples per example: beyond it, the Good–Toulmin series is noise
+FARTHEST = 1.0  # most new examples per example to look ahead: beyond it, the Good–Toulmin series is noise
 TERMS = 20  # terms of the series: later ones are differences of huge numbers that nearly cancel
 
 
@@ -67,13 +67,13 @@ class ModelEvidence:
 
     @property
     def inner_accuracy(self) -> float:
-        """The forecast share of fresh queries for which the best seen label is the right answer."""
+        """The expected share of fresh queries for which the best seen label is the right answer."""
         return 1.0 - self.unseen
 
     def inner_accuracy_after(self, more: int) -> float:
-        """The forecast share after `more` further examples, by the series of Good and Toulmin.
+        """The expected share after `more` further examples, by the series of Good and Toulmin.
 
-        A forecast goes no further than twice the examples.
+        It looks ahead no further than twice the examples.
         """
         t = min(FARTHEST, more / self.examples)
         often = np.bincount(self.counts[self.counts <= TERMS], minlength=2)[1:]

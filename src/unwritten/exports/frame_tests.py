@@ -62,9 +62,9 @@ def one_of(frame, name, values):
     if name in BINS:
         edges, bins = BINS[name]
         places = np.searchsorted(edges, numbers(frame, name), side="right")
-        found = [None if math.isnan(x) else bins[k] for x, k in zip(numbers(frame, name), places)]
+        codes = [None if math.isnan(x) else bins[k] for x, k in zip(numbers(frame, name), places)]
         gone = frame[name].isna()
-        return truth(frame, (word in values if word or none else None for word, none in zip(found, gone)))
+        return truth(frame, (word in values if word or none else None for word, none in zip(codes, gone)))
     return truth(frame, (word in values for word in texts(frame, name)))
 
 

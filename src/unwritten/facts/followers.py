@@ -30,15 +30,15 @@ def without_followers(
 ) -> list[Sentence]:
     """Return the sentences without mined ones that follow from facts and the rest; the last are dropped first."""
     trial = _Trial(rules, facts, schema)
-    kept = list(sentences)
+    independent = list(sentences)
     for sentence in reversed(sentences):
         says_facts = sentence.facts or not sentence.rules
         if sentence.origin == GIVEN or says_facts or not trial.is_about_levels(sentence.columns):
             continue
-        others = [other for other in kept if other is not sentence]
+        others = [other for other in independent if other is not sentence]
         if trial.follows(sentence, others):
-            kept = others
-    return kept
+            independent = others
+    return independent
 
 
 class _Trial:

@@ -150,7 +150,7 @@ def _soft_odds(context: Context, rules: RuleSet) -> FloatArray:
 
 
 def _slip_odds(context: Context) -> float:
-    """The odds that a rule of a table has rare exceptions: they set a limit to how sure so many rows can make a rule.
+    """The odds that a rule of a table has rare exceptions: they bound how sure so many rows can make a rule.
 
     At the usual confidence, this alone holds no rule back.
     """

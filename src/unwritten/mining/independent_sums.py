@@ -87,12 +87,12 @@ class IndependentSums:
         part = family.rows[rows]
         if self.binary[part.indices].all() and (part.data == 1).all():
             return np.zeros(len(rows), np.int64), self._of_counts(part)
-        found = [self._of_row(*family.row(int(i))) for i in rows]
-        if any(one is None for one in found):
+        each_row = [self._of_row(*family.row(int(i))) for i in rows]
+        if any(one is None for one in each_row):
             return None
-        least = np.array([one[0] for one in found if one is not None], np.int64)
-        table = np.zeros((len(rows), max(len(one[1]) for one in found if one is not None)))
-        for line, one in zip(table, found, strict=True):
+        least = np.array([one[0] for one in each_row if one is not None], np.int64)
+        table = np.zeros((len(rows), max(len(one[1]) for one in each_row if one is not None)))
+        for line, one in zip(table, each_row, strict=True):
             if one is not None:
                 line[: len(one[1])] = one[1]
         return least, table

@@ -40,7 +40,7 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet, gr
     equality = bool(rules.equality.all())
     width = context.tally.seen.shape[1]
     families = laid_out_blocks(context, in_exactly_one_rule(context.known)[:width]).families
-    found: dict[bytes, IntArray] = {}
+    near_rules: dict[bytes, IntArray] = {}
     failures = np.zeros(len(rules))
     kinds = GroupsAlike(groups.bordered if equality else groups.bordered[:0])
     as_groups = kinds.odds(rules.bordered, rules.bordered[:0])
@@ -49,10 +49,10 @@ def lucky_odds(context: Context, miner: Miner, rules: RuleSet, held: RuleSet, gr
         context.effort.spend(fold.labels.size)
         rows = miner.run(fold).rules.bordered
         failures += _failures(context, rules, rows, equality)
-        fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - found.keys()
+        fresh = {row.tobytes(): row for row in _broken_by_few(context, rows, equality)}.keys() - near_rules.keys()
         if fresh:
-            found |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
-            few = np.array(list(found.values()))
+            near_rules |= {key: np.frombuffer(key, np.int64) for key in sorted(fresh)}
+            few = np.array(list(near_rules.values()))
             near = _shortened(context, rules + held, few, equality)
             odds = _odds(rules, _scored(context, near, equality), families)
             as_groups = kinds.odds(rules.bordered, few)
@@ -68,9 +68,9 @@ def _without_folds(context: Context) -> Iterator[Context]:
     folds = budgets.FOLDS_OF_FEW_LABELS if few else budgets.FOLDS_OF_MANY_LABELS
     fold = np.random.default_rng(0).permutation(labels) % folds
     for k in range(folds):
-        kept = fold != k
-        if kept.sum() > 1:
-            tally, inner = context.tally.only(kept), context.labels[kept]
+        in_others = fold != k
+        if in_others.sum() > 1:
+            tally, inner = context.tally.only(in_others), context.labels[in_others]
             yield replace(context, tally=tally, labels=inner, scorer=EvidenceScorer(tally, inner))
 
 

@@ -73,13 +73,13 @@ class RowFamily:
 def different(families: Iterable[RowFamily]) -> list[RowFamily]:
     """The families without those whose rows all came before."""
     seen: set[tuple[bytes, bytes]] = set()
-    kept = []
+    distinct = []
     for family in families:
         keys = {_key(*family.row(i)) for i in range(len(family))}
         if keys - seen:
-            kept.append(family)
+            distinct.append(family)
         seen |= keys
-    return kept
+    return distinct
 
 
 def _key(columns: IntArray, values: IntArray) -> tuple[bytes, bytes]:

@@ -1,4 +1,4 @@
-"""Scopes: the sets of columns whose sums may be limited, from the layout of the variables.
+"""Scopes: the sets of columns whose sums may have a bound, from the layout of the variables.
 
 In a grid, every axis is fixed (one scope for each of its values), summed, cut into windows of neighbouring values (if
 its order means something), or reduced to some of its values (if it has few). A choice for every axis is one family.

@@ -25,15 +25,15 @@ BROKEN = 0.1  # most broken siblings for each stated one
 def with_completed_patterns(context: Context, mined: Mined) -> Mined:
     """State the siblings of mined inequalities that no example breaks, if they are sure enough together."""
     known = set(row_keys(context.known + mined.rules))
-    found: dict[bytes, tuple[IntArray, float]] = {}
+    sure: dict[bytes, tuple[IntArray, float]] = {}
     for family in sibling_rows(mined.rules):
         for row, doubt in _sure_siblings(context, family):
             key = row.tobytes()
-            if key not in found or doubt < found[key][1]:
-                found[key] = row, doubt
-    if not found:
+            if key not in sure or doubt < sure[key][1]:
+                sure[key] = row, doubt
+    if not sure:
         return mined
-    rows, doubts = (np.array(part) for part in zip(*found.values(), strict=True))
+    rows, doubts = (np.array(part) for part in zip(*sure.values(), strict=True))
     rules = _with_evidence(context.scored(rows, equality=False), doubts)
     rules = rules[np.array([key not in known for key in row_keys(rules)], bool)]
     return mined.with_rules(rules)

@@ -89,6 +89,6 @@ class LoadedProgram:
         highs.setOptionValue("simplex_iteration_limit", highspy.kHighsIInf if pivots is None else pivots)
         highs.changeColsCost(self._width, self._columns, np.asarray(objective, np.float64))
         highs.run()
-        found = highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-        values = np.array(highs.getSolution().col_value) if found else None
-        return Solved(values, found and highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)
+        has_point = highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
+        values = np.array(highs.getSolution().col_value) if has_point else None
+        return Solved(values, has_point and highs.getModelStatus() == highspy.HighsModelStatus.kOptimal)

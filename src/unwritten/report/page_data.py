@@ -1,4 +1,4 @@
-"""Page data: the rules and their example rows as JSON for the page's script, with limits on their size."""
+"""Page data: the rules and their example rows as JSON for the page's script, within a budget of bytes."""
 
 from __future__ import annotations
 

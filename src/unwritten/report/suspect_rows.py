@@ -91,17 +91,17 @@ def _labels_at(model: Model, examples: object, places: IntArray) -> IntArray:
 
 def _facts_broken_at(model: Model, examples: object, places: IntArray) -> list[set[int]]:
     """Return the facts that the rows at these places break; all rows are read, because keys compare them."""
-    found: dict[int, set[int]] = {place: set() for place in places.tolist()}
+    broken_at: dict[int, set[int]] = {place: set() for place in places.tolist()}
     if model.schema is None or not model.facts or not isinstance(examples, Table):
-        return list(found.values())
+        return list(broken_at.values())
     checkers, start = [fact.checker() for fact in model.facts], 0
     for batch, _ in examples.reader.batches():
         rows = TypedRows.of_batch(model.schema, batch)
         broken = np.column_stack([check(rows) for check in checkers])
-        for place in (place for place in found if start <= place < start + len(broken)):
-            found[place] = set(np.flatnonzero(broken[place - start]).tolist())
+        for place in (place for place in broken_at if start <= place < start + len(broken)):
+            broken_at[place] = set(np.flatnonzero(broken[place - start]).tolist())
         start += len(broken)
-    return list(found.values())
+    return list(broken_at.values())
 
 
 def suspects_html(model: Model, fields: Fields, suspects: SuspectRows) -> str:

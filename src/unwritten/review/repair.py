@@ -83,8 +83,10 @@ def repairs(row: ExaminedRow, search: RepairSearch | None, time_limit: float | N
     right = search.is_right(texts)
     if any(right):
         return tuple(repair for repair, fits in zip(offered, right, strict=True) if fits), note
-    found = _of_texts(row, search, search.repairs())
-    return found, "" if found else note or "no repair of a few cells was found: compare the cells that the rules name"
+    repairs_found = _of_texts(row, search, search.repairs())
+    if repairs_found:
+        return repairs_found, ""
+    return repairs_found, note or "no repair of a few cells was found: compare the cells that the rules name"
 
 
 def _linear_repairs(row: ExaminedRow, time_limit: float | None) -> tuple[tuple[Repair, ...], str]:
@@ -113,7 +115,7 @@ def _with_changes(texts: TextRow, repair: Repair) -> TextRow:
 
 def _of_texts(row: ExaminedRow, search: RepairSearch, repaired: list[TextRow]) -> tuple[Repair, ...]:
     """Return repaired rows as changes, those most like the examples first."""
-    found = []
+    repairs = []
     labels = list(row.schema.encode_rows(repaired).labels) if repaired else []
     near = distances_to_seen(row, labels) if row.columns else [(0, 0)] * len(repaired)
     for texts, (distance, like) in zip(repaired, near, strict=True):
@@ -122,8 +124,8 @@ def _of_texts(row: ExaminedRow, search: RepairSearch, repaired: list[TextRow]) -
             for name, text in texts.items()
             if text != search.texts[name]
         )
-        found.append(Repair(changes, len(changes) == 1, like, distance))
-    return tuple(sorted(found, key=lambda repair: (repair.distance, -repair.like))[: budgets.REPAIRS_SHOWN])
+        repairs.append(Repair(changes, len(changes) == 1, like, distance))
+    return tuple(sorted(repairs, key=lambda repair: (repair.distance, -repair.like))[: budgets.REPAIRS_SHOWN])
 
 
 def _variants(row: ExaminedRow, label: IntArray) -> list[IntArray]:

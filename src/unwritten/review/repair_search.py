@@ -44,18 +44,18 @@ class RepairSearch:
 
     def repairs(self) -> list[TextRow]:
         """Return repaired rows with as few changed cells as were found; none if none was found within the budget."""
-        beam, tried, found = [self.texts], {_key(self.texts)}, list[TextRow]()
+        beam, tried, repaired = [self.texts], {_key(self.texts)}, list[TextRow]()
         fewest = budgets.REPAIR_CELLS + 1
         for steps in range(2 * budgets.REPAIR_CELLS):
             if not beam or steps > fewest:  # a cell may be changed more than once, so fewer cells may need a step more
                 break
             changed = self._changed(beam, tried, fewest)
             problems = self._problems(self._verdict(changed)) if changed else []
-            found += [row for row, wrong in zip(changed, problems, strict=True) if not wrong]
-            fewest = min([fewest, *(self._cells(row) for row in found)])
+            repaired += [row for row, wrong in zip(changed, problems, strict=True) if not wrong]
+            fewest = min([fewest, *(self._cells(row) for row in repaired)])
             order = sorted(range(len(changed)), key=lambda k: (problems[k], self._cells(changed[k]), k))
             beam = [changed[k] for k in order[: budgets.REPAIR_BEAM] if problems[k]]
-        return [row for row in found if self._cells(row) == fewest]
+        return [row for row in repaired if self._cells(row) == fewest]
 
     def _changed(self, beam: list[TextRow], tried: set[tuple[Level, ...]], fewest: int) -> list[TextRow]:
         """Return new rows with one more change, of at most as many cells as the best repair has."""

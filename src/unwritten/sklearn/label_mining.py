@@ -73,8 +73,8 @@ def with_doubtful(model: Model, confidence: float) -> Model:
 def with_implications(model: Model, labels: IntArray, confidence: float) -> Model:
     """The model with the implications of Fisher's exact test that its rules do not imply."""
     tally = Tally.of(labels)
-    found = implications(tally, MiningOptions(confidence=confidence).margin)
-    rows = pair_rows_of([(2 * a, 2 * b + 1) for a, b in found], model.rules)
+    pairs = implications(tally, MiningOptions(confidence=confidence).margin)
+    rows = pair_rows_of([(2 * a, 2 * b + 1) for a, b in pairs], model.rules)
     if not len(rows):
         return model
     rules = RuleSet.of_rows(model.rules.variables, rows, MINED, None, equality=False)

@@ -100,7 +100,7 @@ class _Search:
         self._added_cuts = np.zeros(0, np.int64)
 
     def run(self, limits: Limits, most_boxes: int) -> SearchEnd:
-        """Split boxes until none is left, a better label is found, or a limit is reached."""
+        """Split boxes until none is left, a better label is found, or a budget is spent."""
         variables = self._program.variables
         boxes: list[Box] = [(variables.lower.astype(np.float64), variables.upper.astype(np.float64))]
         deadline = None if limits.time_limit is None else monotonic() + limits.time_limit

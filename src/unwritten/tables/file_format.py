@@ -59,8 +59,8 @@ def format_of(path: Path, title: str) -> FileFormat:
     ending = Path(title[: -len(packing)] if packing else title).suffix.lower()
     named, title = ENDINGS.get(ending, TEXT), shown(title)
     try:
-        if ending in ENDINGS and not packing and (found := packing_of(path)):
-            raise _misnamed(title, f"data packed as {found}", found)
+        if ending in ENDINGS and not packing and (packer := packing_of(path)):
+            raise _misnamed(title, f"data packed as {packer}", packer)
         with unpacked(path) as (file, _):
             start = file.read(SNIFFED_BYTES)
     except DAMAGE as error:
@@ -83,9 +83,9 @@ def _misnamed(title: str, called: str, ending: str) -> DataError:
 
 
 def _by_content(path: Path, title: str, start: bytes, named: tuple[FileFormat, ...]) -> FileFormat | None:
-    for mark, found in MARKS.items():
+    for mark, file_format in MARKS.items():
         if start.startswith(mark):
-            return found
+            return file_format
     if start[8:12] == DUCKDB_MARK:
         return "duckdb"
     if start.startswith(b"PK\x03\x04"):

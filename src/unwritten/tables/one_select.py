@@ -27,5 +27,5 @@ def require_one_select(query: str, title: str) -> None:
     words = QUOTED.sub(" ", query)
     if not READS.match(words):
         raise not_reading(title, "begins with another word than SELECT, WITH or VALUES")
-    if found := WRITES.search(words):
-        raise not_reading(title, f"has the word {found[1].upper()}, which must be in quotes if it is a name")
+    if writing := WRITES.search(words):
+        raise not_reading(title, f"has the word {writing[1].upper()}, which must be in quotes if it is a name")

@@ -185,15 +185,15 @@ def _with_few_variables(columns: tuple[Column, ...], rows: int) -> tuple[Column,
 
     The sum of the squares of an integer column must fit into 64 bits; then so do the sums of all products.
     """
-    kept = [_without_variables(column, TOO_LARGE) if _too_large(column, rows) else column for column in columns]
-    width = sum(column.width for column in kept)
-    for k in sorted(range(len(kept)), key=lambda k: (-kept[k].width, k)):
+    narrowed = [_without_variables(column, TOO_LARGE) if _too_large(column, rows) else column for column in columns]
+    width = sum(column.width for column in narrowed)
+    for k in sorted(range(len(narrowed)), key=lambda k: (-narrowed[k].width, k)):
         if width <= budgets.TABLE_VARIABLES:
             break
-        width -= kept[k].width
-        reason = TOO_WIDE.format(values=kept[k].width, most=budgets.TABLE_VARIABLES)
-        kept[k] = _without_variables(kept[k], reason)
-    return tuple(kept)
+        width -= narrowed[k].width
+        reason = TOO_WIDE.format(values=narrowed[k].width, most=budgets.TABLE_VARIABLES)
+        narrowed[k] = _without_variables(narrowed[k], reason)
+    return tuple(narrowed)
 
 
 def _too_large(column: Column, rows: int) -> bool:

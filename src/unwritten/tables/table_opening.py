@@ -56,33 +56,33 @@ def _open_file(path: Path, title: str, options: ReadOptions) -> TableReader:
     """Return a reader of the file by its format, which is named `title`."""
     from unwritten.tables.file_format import format_of
 
-    found = format_of(path, title)
-    if options.get("query") and found not in ("sqlite", "duckdb"):
+    file_format = format_of(path, title)
+    if options.get("query") and file_format not in ("sqlite", "duckdb"):
         raise DataError(f"{shown(title)} is not a database: leave out the query")
-    if found == "csv":
+    if file_format == "csv":
         from unwritten.tables.csv_file import csv_file
 
         return csv_file(path, title, options)
-    if found == "excel":
+    if file_format == "excel":
         from unwritten.tables.excel_file import excel_file
 
         return excel_file(path, title, options)
-    return _with_missing_words(_open_typed_file(path, title, found, options), options)
+    return _with_missing_words(_open_typed_file(path, title, file_format, options), options)
 
 
-def _open_typed_file(path: Path, title: str, found: FileFormat, options: ReadOptions) -> TableReader:
+def _open_typed_file(path: Path, title: str, file_format: FileFormat, options: ReadOptions) -> TableReader:
     """Return a reader of a file whose format has missing values of its own."""
-    if found == "json":
+    if file_format == "json":
         from unwritten.tables.json_file import json_file
 
         return json_file(path, title, options)
-    if found in ("parquet", "arrow"):
+    if file_format in ("parquet", "arrow"):
         from unwritten.tables.arrow_file import arrow_file, parquet_file
 
-        return parquet_file(path, title) if found == "parquet" else arrow_file(path, title)
+        return parquet_file(path, title) if file_format == "parquet" else arrow_file(path, title)
     from unwritten.tables.database import database_table
 
-    return database_table(found, str(path), options.get("query"))
+    return database_table(file_format, str(path), options.get("query"))
 
 
 def _with_missing_words(reader: TableReader, options: ReadOptions) -> TableReader:

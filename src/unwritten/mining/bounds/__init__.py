@@ -1,1 +1,1 @@
-"""Bounds: limits on sums, differences and links that labels alone support, without weights."""
+"""Bounds on sums, differences and links that labels alone support, without weights."""

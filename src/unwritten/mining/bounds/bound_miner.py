@@ -1,8 +1,8 @@
-"""Find limits in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
+"""Find bounds in labels alone: sums over scopes, differences, and integers that depend on 0/1 columns.
 
-A limit leaves labels piled up at its bound, and none beyond (`evidence/tails.py`). Candidates come from the layout of
-the variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that
-are optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
+A bound leaves labels piled up at it, and none beyond (`evidence/tails.py`). Candidates come from the layout of the
+variables (`scopes.py`); those of one form are believed together if together they have evidence enough. Labels that are
+optimal for weights crowd at the edge anyway, so they are left to the miner `limits`.
 """
 
 from __future__ import annotations
@@ -99,12 +99,12 @@ class BoundMiner:
             searched += links
         else:
             complete = False
-        found = without_explained_parts(believed(claims, context), context, independent.block_members)
-        gaps = without_ordered(context.mined.gaps, [bound for bound, _ in found.sure], context.variables)
+        believed_bounds = without_explained_parts(believed(claims, context), context, independent.block_members)
+        gaps = without_ordered(context.mined.gaps, [bound for bound, _ in believed_bounds.sure], context.variables)
         if gaps != open_gaps(context.mined.gaps):
             near = near_labels(context, independent, gaps)
         part = replace(context, mined=replace(context.mined, gaps=gaps))
-        mined = _with_bounds(part, found, near, independent.block_members)
+        mined = _with_bounds(part, believed_bounds, near, independent.block_members)
         return mined if complete and not skipped else mined.with_note(TOO_MANY.format(rows=searched))
 
 
@@ -175,20 +175,20 @@ def _few_sums(families: Iterator[RowFamily], labels: int, skipped: list[RowFamil
 
 def _within_budget(families: Iterator[RowFamily], most: int) -> tuple[list[RowFamily], bool]:
     """The first families that have at most so many rows together, and whether these are all."""
-    kept, rows = list[RowFamily](), 0
+    affordable, rows = list[RowFamily](), 0
     for family in families:
         rows += len(family)
         if rows > most:
-            return different(kept), False
-        kept.append(family)
-    return different(kept), True
+            return different(affordable), False
+        affordable.append(family)
+    return different(affordable), True
 
 
-def _with_bounds(context: Context, found: Believed, near: IntArray, blocks: Sequence[IntArray]) -> Mined:
+def _with_bounds(context: Context, bounds: Believed, near: IntArray, blocks: Sequence[IntArray]) -> Mined:
     """What was mined before, with the bounds that say anything new: sure ones as rules, others as doubtful ones."""
-    sure, left = telling(without_shortcuts([bound for bound, _ in found.sure]), near)
-    unsure, _ = telling(without_shortcuts([bound for bound, _ in found.unsure]), left)
-    evidence = {id(bound): own for bound, own in (*found.sure, *found.unsure)}
+    sure, left = telling(without_shortcuts([bound for bound, _ in bounds.sure]), near)
+    unsure, _ = telling(without_shortcuts([bound for bound, _ in bounds.unsure]), left)
+    evidence = {id(bound): own for bound, own in (*bounds.sure, *bounds.unsure)}
     before = without_explained_covers(context, context.mined, sure)
     mined = before.with_rules(_rules(context, sure, evidence, blocks))
     return replace(mined, doubtful=mined.doubtful + _rules(context, unsure, evidence, blocks))

@@ -55,10 +55,10 @@ def _with_pairs(context: Context, value: int) -> Mined:
     if len(columns) < 2 or too_much:
         return context.mined
     labels = (context.tally.seen[:, columns] == value).astype(np.int64)
-    found = _believed(context, OnesTogether.of(labels, np.ones(len(labels), np.int64), context.tally.weight))
+    exclusions = _believed(context, OnesTogether.of(labels, np.ones(len(labels), np.int64), context.tally.weight))
     if _may_be_drawn_anew(context):
-        found = _with_repeats(context, columns, value, labels, found)
-    return context.mined if found is None else _stated(context, columns, value, found)
+        exclusions = _with_repeats(context, columns, value, labels, exclusions)
+    return context.mined if exclusions is None else _stated(context, columns, value, exclusions)
 
 
 def _free_columns(context: Context) -> IntArray:
@@ -76,15 +76,15 @@ def _may_be_drawn_anew(context: Context) -> bool:
 
 
 def _with_repeats(
-    context: Context, columns: IntArray, value: int, labels: IntArray, found: _Believed | None
+    context: Context, columns: IntArray, value: int, labels: IntArray, exclusions: _Believed | None
 ) -> _Believed | None:
     """What is believed if equal examples count each time, where they are no copies."""
     counts = OnesTogether.of(labels, context.all_examples.counts, 1.0)
     more = _believed(context, counts)
-    if more is None or (found is not None and more.pairs.shape[1] <= found.pairs.shape[1]):
-        return found
+    if more is None or (exclusions is not None and more.pairs.shape[1] <= exclusions.pairs.shape[1]):
+        return exclusions
     pairs, absent = absent_pairs(counts)
-    return more if are_drawn_anew(context, _pair_rows(columns[pairs[:, absent]], value, context)) else found
+    return more if are_drawn_anew(context, _pair_rows(columns[pairs[:, absent]], value, context)) else exclusions
 
 
 def _pair_rows(pairs: IntArray, value: int, context: Context) -> IntArray:
@@ -129,28 +129,28 @@ def _believed(context: Context, counts: OnesTogether) -> _Believed | None:
     return _Believed(pairs[:, chosen[sure]], counts.nats, doubt[sure], float(luck[nats >= level].sum()))
 
 
-def _stated(context: Context, columns: IntArray, value: int, found: _Believed) -> Mined:
+def _stated(context: Context, columns: IntArray, value: int, exclusions: _Believed) -> Mined:
     """The pairs as rules, in sets as large as they make; what they say again is taken out."""
-    mined, first = context.mined, columns[found.pairs[0]]
-    keys = {pair: k for k, pair in enumerate(zip(first.tolist(), columns[found.pairs[1]].tolist(), strict=True))}
+    mined, first = context.mined, columns[exclusions.pairs[0]]
+    keys = {pair: k for k, pair in enumerate(zip(first.tolist(), columns[exclusions.pairs[1]].tolist(), strict=True))}
     repeated = _said_by(mined.rules, keys, value)
-    kept = mined.rules[~repeated]
-    order = np.argsort(-found.nats[found.pairs[0], found.pairs[1]], kind="stable")
-    literals = 2 * columns[found.pairs[:, order].T] + (1 - value)
+    others = mined.rules[~repeated]
+    order = np.argsort(-exclusions.nats[exclusions.pairs[0], exclusions.pairs[1]], kind="stable")
+    literals = 2 * columns[exclusions.pairs[:, order].T] + (1 - value)
     pairs = [(first, second) for first, second in literals.tolist()]
-    rows = _largest(pair_rows_of(pairs, context.known + kept + context.redundant))
+    rows = _largest(pair_rows_of(pairs, context.known + others + context.redundant))
     place = np.zeros(len(context.variables), np.int64)
     place[columns] = np.arange(len(columns))
     rules = RuleSet.of_rows(context.variables, rows, MINED, None, equality=False)
-    price, joint = log(len(columns) * (len(columns) - 1) / 2), 1 - found.lucky / len(order)
+    price, joint = log(len(columns) * (len(columns) - 1) / 2), 1 - exclusions.lucky / len(order)
     evidence = []
     for row in rules.matrix:
         members = np.flatnonzero(row)
-        nats = min(float(found.nats[place[a], place[b]]) for a, b in combinations(members.tolist(), 2))
-        doubt = max(float(found.doubt[keys[pair]]) for pair in combinations(members.tolist(), 2) if pair in keys)
+        nats = min(float(exclusions.nats[place[a], place[b]]) for a, b in combinations(members.tolist(), 2))
+        doubt = max(float(exclusions.doubt[keys[pair]]) for pair in combinations(members.tolist(), 2) if pair in keys)
         evidence.append(_evidence(context, nats, price, joint, doubt))
     rules = replace(rules, evidence=tuple(evidence))
-    return replace(mined, rules=kept + rules, doubtful=mined.doubtful[~_said_by(mined.doubtful, keys, value)])
+    return replace(mined, rules=others + rules, doubtful=mined.doubtful[~_said_by(mined.doubtful, keys, value)])
 
 
 def _largest(rows: IntArray) -> IntArray:

@@ -23,13 +23,13 @@ from unwritten.rules import Evidence
 SCOPES = 4  # of the scopes around a part, the narrowest ones that are tried as a rival
 
 
-def without_explained_parts(found: Believed, context: Context, blocks: Sequence[IntArray]) -> Believed:
+def without_explained_parts(believed: Believed, context: Context, blocks: Sequence[IntArray]) -> Believed:
     """The bounds; those that a bound on more columns explains are no longer sure.
 
     Sums over members of exactly-one blocks are compared in the fewest columns.
     """
     claims: dict[int, tuple[list[Bound], Evidence]] = {}
-    for bound, evidence in found.sure:  # bounds of one claim share their evidence
+    for bound, evidence in believed.sure:  # bounds of one claim share their evidence
         claims.setdefault(id(evidence), ([], evidence))[0].append(with_fewest_columns(bound, blocks))
     binary = context.variables.binary
     counts = [key for key, (bounds, _) in claims.items() if all(_is_count(bound, binary) for bound in bounds)]
@@ -42,10 +42,10 @@ def without_explained_parts(found: Believed, context: Context, blocks: Sequence[
         else:
             wide += bounds
     if not explained:
-        return found
-    sure = [(bound, evidence) for bound, evidence in found.sure if id(evidence) not in explained]
-    unsure = [(bound, _doubted(evidence)) for bound, evidence in found.sure if id(evidence) in explained]
-    return Believed(sure, found.unsure + unsure)
+        return believed
+    sure = [(bound, evidence) for bound, evidence in believed.sure if id(evidence) not in explained]
+    unsure = [(bound, _doubted(evidence)) for bound, evidence in believed.sure if id(evidence) in explained]
+    return Believed(sure, believed.unsure + unsure)
 
 
 def _is_count(bound: Bound, binary: BoolArray) -> bool:

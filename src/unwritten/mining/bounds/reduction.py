@@ -13,7 +13,7 @@ from unwritten.mining.bounds.bound_claims import Bound
 def without_shortcuts(bounds: Sequence[Bound]) -> list[Bound]:
     """Bounds without the differences y_i − y_j ≤ c that follow from a path of other differences."""
     is_difference = [sorted(bound.values.tolist()) == [-1, 1] for bound in bounds]
-    differences = [bound for bound, found in zip(bounds, is_difference, strict=True) if found]
+    differences = [bound for bound, is_one in zip(bounds, is_difference, strict=True) if is_one]
     if len(differences) < 2:
         return list(bounds)
     columns = np.unique(np.concatenate([bound.columns for bound in differences]))

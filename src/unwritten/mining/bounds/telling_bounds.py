@@ -15,13 +15,13 @@ AT_ONCE = 128  # bounds that are compared with all labels in one product
 
 def telling(bounds: Sequence[Bound], labels: IntArray) -> tuple[list[Bound], IntArray]:
     """The bounds that exclude a label that those before them allow, in their order; and the labels that are left."""
-    kept, left = list[Bound](), np.ones(len(labels), bool)
+    chosen, left = list[Bound](), np.ones(len(labels), bool)
     for part in (bounds[start : start + AT_ONCE] for start in range(0, len(bounds), AT_ONCE)):
         for bound, out in zip(part, _excluded(part, labels), strict=True):
             if (out & left).any():
-                kept.append(bound)
+                chosen.append(bound)
                 left &= ~out
-    return kept, labels[left]
+    return chosen, labels[left]
 
 
 def _excluded(bounds: Sequence[Bound], labels: IntArray) -> BoolArray:

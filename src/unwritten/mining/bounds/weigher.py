@@ -135,10 +135,10 @@ class Weigher:
         """The shares of independent labels beyond the bound, and in the bin at it."""
         beyond, at = np.zeros(len(rows)), np.zeros(len(rows))
         distinct, where = np.unique(rows, return_inverse=True)
-        found = self.independent.distributions(side.family, distinct) if len(rows) else None
-        if found is None:
+        distributions = self.independent.distributions(side.family, distinct) if len(rows) else None
+        if distributions is None:
             return beyond, at
-        least, table = found
+        least, table = distributions
         step = side.histograms.step
         ahead = side.sign * (least[where.ravel(), None] + np.arange(table.shape[1]))
         ahead -= (side.histograms.top - step * places)[:, None]

@@ -1,1 +1,1 @@
-"""Capacities: limits on weighted sums whose weights are unknown, learned from labels alone."""
+"""Capacities: bounds on sums with unknown coefficients, learned from labels alone."""

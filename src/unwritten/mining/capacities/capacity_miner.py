@@ -1,4 +1,4 @@
-"""Find capacities: limits on weighted sums whose weights are not in the data, learned from labels alone.
+"""Find capacities: bounds on sums with coefficients that are not in the data, learned from labels alone.
 
 Labels are compared with pseudo-labels (`mining/pseudo_labels.py`), which obey the rules so far and have the same
 shares, but are random otherwise. A row that all labels obey is the likelier the fewer pseudo-labels obey it. A walk
@@ -40,7 +40,7 @@ from unwritten.rules import MINED, Evidence, RuleSet
 BROKEN = 0.005
 """Share of left-out labels that all rows together may cut off."""
 NEARLY = 0.01
-"""Rows that should cut off 0.1 % are widened if they cut off at most this share; above it, they are no limit."""
+"""Rows that should cut off 0.1 % are widened if they cut off at most this share; above it, they are no capacity."""
 KEPT_OUT = 0.002
 """The share of left-out labels that widened rows may cut off."""
 OTHER_SIGN = 0.1
@@ -48,7 +48,7 @@ OTHER_SIGN = 0.1
 
 
 class CapacityMiner:
-    """Finds limits on weighted sums with unknown weights."""
+    """Finds bounds on sums with unknown coefficients."""
 
     name: MinerName = "capacities"
 
@@ -79,12 +79,12 @@ class CapacityMiner:
         if not law.units or not amounts.any() or law.is_stuck:
             return context.mined
         trials = context.tally.weight * context.tally.n
-        found = likely_rows(law, context.examples.variables.layout, amounts, independent.binary, trials)
-        if not found.rows:
+        likely = likely_rows(law, context.examples.variables.layout, amounts, independent.binary, trials)
+        if not likely.rows:
             return context.mined
-        found, whole, trial = _confirmed(found)
+        likely, whole, trial = _confirmed(likely)
         whole = [keeping(row, all_labels) for row in whole]
-        rules = _with_evidence(context, found, whole, trial)
+        rules = _with_evidence(context, likely, whole, trial)
         sure = np.array([e is not None and e.confidence >= context.options.confidence for e in rules.evidence], bool)
         sure &= trial.broken.any(axis=1).mean() <= BROKEN
         adds_up = np.array([_adds_up(row) for row in whole], bool)
@@ -122,45 +122,45 @@ def _thinned(context: Context) -> Context:
     return replace(context, tally=context.tally.only(chosen))
 
 
-def _confirmed(found: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
+def _confirmed(likely: LikelyRows) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
     """Rows of whole numbers, as loose as left-out labels need them.
 
     If the first folds reject both the tightest and the loosest rows, the other folds are skipped.
     """
-    every, learned, first = whole_rows(found), list[list[Rounded]](), 1.0
-    labels, tightest, loosest = len(found.labels), 0, 0
-    for fold, rounded in enumerate(learned_again(found)):
+    every, learned, first = whole_rows(likely), list[list[Rounded]](), 1.0
+    labels, tightest, loosest = len(likely.labels), 0, 0
+    for fold, rounded in enumerate(learned_again(likely)):
         learned.append(rounded)
-        left_out = found.labels[folds(labels) == fold]
+        left_out = likely.labels[folds(labels) == fold]
         tightest += broken_by(every[0], rounded, left_out)
         loosest += broken_by(every[-1], rounded, left_out)
         if tightest > NEARLY * labels and loosest > BROKEN * labels:
-            return _tried(found, every[-1], learned)
+            return _tried(likely, every[-1], learned)
     for whole in every:
-        kept, rows, trial = _tried(found, whole, learned)
+        stated, rows, trial = _tried(likely, whole, learned)
         share = float(trial.broken.any(axis=1).mean()) if rows else 0.0
         first = share if whole is every[0] else first
         if share <= BROKEN:
-            return kept, rows, trial
-    if first > NEARLY:  # the columns are only correlated: there is no limit
-        return kept, rows, trial
+            return stated, rows, trial
+    if first > NEARLY:  # the columns are only correlated: there is no capacity
+        return stated, rows, trial
     slack = trial.slack(KEPT_OUT)  # the rows differ from fold to fold: state them as wide as left-out labels need
-    return kept, [widened(row, slack) for row in rows], replace(trial, beyond=trial.beyond - slack)
+    return stated, [widened(row, slack) for row in rows], replace(trial, beyond=trial.beyond - slack)
 
 
 def _tried(
-    found: LikelyRows, whole: WholeRows, learned: list[list[Rounded]]
+    likely: LikelyRows, whole: WholeRows, learned: list[list[Rounded]]
 ) -> tuple[LikelyRows, list[WholeRow], LeftOutLabels]:
     """The likely rows, the rows of whole numbers that stand for them, and what left-out labels say about these."""
-    kept = replace(found, rows=tuple(found.rows[k] for k in whole.places))
-    return kept, whole.rows, left_out_labels(found, whole, learned)
+    stated = replace(likely, rows=tuple(likely.rows[k] for k in whole.places))
+    return stated, whole.rows, left_out_labels(likely, whole, learned)
 
 
-def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], trial: LeftOutLabels) -> RuleSet:
+def _with_evidence(context: Context, likely: LikelyRows, whole: list[WholeRow], trial: LeftOutLabels) -> RuleSet:
     """The rows as rules: the evidence is that left-out labels pile up at the edge, against tails that go on."""
     n, weight, width = context.tally.n, context.tally.weight, len(context.variables)
     price = log(2 * max(1, len(whole)))
-    nats = _edge_nats(found, weight * trial.layers, price + context.margin)
+    nats = _edge_nats(likely, weight * trial.layers, price + context.margin)
     unseen = chance.unseen(context.all_examples.counts)
     soft = soft_odds("set", weight * n, len(whole))
     evidence = []
@@ -168,7 +168,7 @@ def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], t
         doubt = min(1.0, float(trial.broken[:, k].mean()) * unseen + soft / (1 + soft))
         one = Evidence(
             n, chance=float(f"{exp(-nats[k] / (weight * n)):.12g}"), price=float(f"{price:.12g}"),
-            doubt=float(f"{doubt:.12g}"), weight=weight, left_out=len(found.labels), estimate=bool(trial.changed[k]),
+            doubt=float(f"{doubt:.12g}"), weight=weight, left_out=len(likely.labels), estimate=bool(trial.changed[k]),
         )  # fmt: skip
         needed = 0 if one.confidence >= context.options.confidence else max(n, ceil(1 / SOFT_RATE))
         evidence.append(replace(one, needed=needed))
@@ -179,15 +179,15 @@ def _with_evidence(context: Context, found: LikelyRows, whole: list[WholeRow], t
     return replace(rules, evidence=tuple(evidence))
 
 
-def _edge_nats(found: LikelyRows, layers: FloatArray, least: float) -> FloatArray:
+def _edge_nats(likely: LikelyRows, layers: FloatArray, least: float) -> FloatArray:
     """The nats by which an edge beats a tail that goes on.
 
     Rows on slices of one form are weighed together. Rows on the same columns were learned together, so each of them
     needs evidence of its own, and all get that of the weakest.
     """
     own = tail_nats(layers, least)
-    columns = [row.columns.tobytes() for row in found.rows]
-    sizes = np.array([len(row.columns) for row in found.rows], np.int64)
+    columns = [row.columns.tobytes() for row in likely.rows]
+    sizes = np.array([len(row.columns) for row in likely.rows], np.int64)
     nats = np.zeros(len(own))
     for k, key in enumerate(columns):
         same = np.array([other == key for other in columns], bool)

@@ -1,4 +1,4 @@
-"""Directions in which labels vary less than pseudo-labels: a limit cuts off one end, so it makes labels more alike.
+"""Directions in which labels vary less than pseudo-labels: a capacity cuts off one end, so it makes labels more alike.
 
 The screen is cheap. Where labels vary about as much as so many pseudo-labels do by luck, there is nothing to learn.
 """
@@ -30,14 +30,14 @@ def directions(columns: IntArray, labels: IntArray, pseudo: IntArray, most: int)
     ]
     values, vectors = _least(factor, _covariance(inside) + ridge)
     limit = float(np.mean(lucky) - STAND_OUT * max(np.std(lucky), 1e-3))
-    found = []
+    rows = []
     for value, vector in zip(values[:most], vectors.T[:most], strict=True):
         if value < limit:
             row = factor.T @ vector
             x, z = inside @ row, outside @ row
             up, down = np.count_nonzero(z > x.max()), np.count_nonzero(z < x.min())
-            found.append(row if up >= down else -row)
-    return found
+            rows.append(row if up >= down else -row)
+    return rows
 
 
 def least_directions(columns: IntArray, labels: IntArray, pseudo: IntArray, most: int) -> list[FloatArray]:

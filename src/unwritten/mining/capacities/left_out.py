@@ -66,9 +66,9 @@ class WholeRows:
             yield rounded[k].row(self.cut / len(self.places))
 
 
-def whole_rows(found: LikelyRows) -> list[WholeRows]:
+def whole_rows(likely: LikelyRows) -> list[WholeRows]:
     """Rows for each of the shares that they may be expected to cut off."""
-    rounded = [Rounded.of(row.columns, row.visited, row.pseudo, found.labels) for row in found.rows]
+    rounded = [Rounded.of(row.columns, row.visited, row.pseudo, likely.labels) for row in likely.rows]
     places, every = list(range(len(rounded))), []
     for cut in CUTS:
         rows = [(k, rounded[k].row(cut / len(places))) for k in places]
@@ -77,12 +77,12 @@ def whole_rows(found: LikelyRows) -> list[WholeRows]:
     return every
 
 
-def learned_again(found: LikelyRows) -> Iterator[list[Rounded]]:
+def learned_again(likely: LikelyRows) -> Iterator[list[Rounded]]:
     """The likely rows as they are learned without each fold of the labels in turn."""
-    fold_of = folds(len(found.labels))
+    fold_of = folds(len(likely.labels))
     for fold in range(budgets.CAPACITY_FOLDS):
-        rest = found.labels[fold_of != fold]
-        trials = len(rest) / len(found.labels) * found.trials
+        rest = likely.labels[fold_of != fold]
+        trials = len(rest) / len(likely.labels) * likely.trials
         yield [
             Rounded.of(
                 row.columns,
@@ -93,7 +93,7 @@ def learned_again(found: LikelyRows) -> Iterator[list[Rounded]]:
                 row.pseudo,
                 rest,
             )
-            for row in found.rows
+            for row in likely.rows
         ]  # fmt: skip
 
 
@@ -103,9 +103,9 @@ def broken_by(whole: WholeRows, rounded: list[Rounded], left_out: IntArray) -> i
     return int(np.count_nonzero(np.any([broken(row, left_out) for row in rows], axis=0))) if rows else 0
 
 
-def left_out_labels(found: LikelyRows, whole: WholeRows, folds_learned: list[list[Rounded]]) -> LeftOutLabels:
+def left_out_labels(likely: LikelyRows, whole: WholeRows, folds_learned: list[list[Rounded]]) -> LeftOutLabels:
     """Weigh rows by the labels of each fold, or of the first folds; rows were learned again without these."""
-    labels, fold_of = found.labels, folds(len(found.labels))
+    labels, fold_of = likely.labels, folds(len(likely.labels))
     layers, changed = np.zeros((len(whole.rows), 3)), np.zeros(len(whole.rows), bool)
     beyond = np.full((len(labels), len(whole.rows)), -1.0)
     for fold, rounded in enumerate(folds_learned):
@@ -114,7 +114,7 @@ def left_out_labels(found: LikelyRows, whole: WholeRows, folds_learned: list[lis
             if again is None:
                 changed[k] = True
                 continue
-            pseudo = found.rows[whole.places[k]].pseudo
+            pseudo = likely.rows[whole.places[k]].pseudo
             changed[k] |= not np.array_equal(again.row[:-1], whole.rows[k].row[:-1])
             over = excess(again, labels[held])
             beyond[held, k] = over / max(1, int(np.abs(again.row[:-1]).sum()))

@@ -83,8 +83,8 @@ class LikelyRows:
     def wide(self, without: int | None = None) -> IntArray:
         """All rows but one, over all columns."""
         width = self.labels.shape[1]
-        kept = [row.wide(width) for k, row in enumerate(self.rows) if k != without]
-        return np.array(kept, np.int64).reshape(len(kept), width + 1)
+        others = [row.wide(width) for k, row in enumerate(self.rows) if k != without]
+        return np.array(others, np.int64).reshape(len(others), width + 1)
 
     def with_directions(self, scopes: Sequence[IntArray]) -> LikelyRows:
         """The rows, and one for each scope in which labels vary less than luck explains."""
@@ -116,19 +116,19 @@ class LikelyRows:
 
     def paid(self) -> LikelyRows:
         """Without rows that explain less than they cost: half the logarithm of the labels for each coefficient."""
-        found, patient = self, True
-        while found.rows:
-            price = np.array([0.5 * np.log(found.trials) * len(row.columns) for row in found.rows])
-            paid = found.nats() / price
+        likely, patient = self, True
+        while likely.rows:
+            price = np.array([0.5 * np.log(likely.trials) * len(row.columns) for row in likely.rows])
+            paid = likely.nats() / price
             if paid.min() >= 1:
                 break
             if patient and paid.min() > HOPEFUL:  # a longer walk may find a better row
-                found, patient = found.walked(LONGER, SHORT_WALK), False
+                likely, patient = likely.walked(LONGER, SHORT_WALK), False
                 continue
             dropped = max(float(paid.min()), LOST_AT_ONCE)
-            kept = tuple(row for row, own in zip(found.rows, paid.tolist(), strict=True) if own > dropped)
-            found = replace(found, rows=kept).walked(1, SHORT_WALK)
-        return found
+            left = tuple(row for row, own in zip(likely.rows, paid.tolist(), strict=True) if own > dropped)
+            likely = replace(likely, rows=left).walked(1, SHORT_WALK)
+        return likely
 
     def _tight(self, columns: IntArray, direction: FloatArray) -> IntArray:
         a = scaled(direction, SCALE).astype(np.int64)
@@ -136,13 +136,13 @@ class LikelyRows:
 
     def walked(self, sweeps: int, steps: int) -> LikelyRows:
         """Every row walked in turn, and the law fitted again after each sweep."""
-        found = self
+        likely = self
         for sweep in range(sweeps):
-            for k in range(len(found.rows)):
-                found = found._with_walk(k, steps, sweep)
-            law, inside = found.law.fitted(found.wide(), FITTING_ROUNDS, found.inside)
-            found = replace(found, law=law, inside=inside)
-        return found
+            for k in range(len(likely.rows)):
+                likely = likely._with_walk(k, steps, sweep)
+            law, inside = likely.law.fitted(likely.wide(), FITTING_ROUNDS, likely.inside)
+            likely = replace(likely, law=law, inside=inside)
+        return likely
 
     def _with_walk(self, k: int, steps: int, seed: int) -> LikelyRows:
         row = self.rows[k]

@@ -35,15 +35,15 @@ def likely_rows(law: Law, layout: Layout, amounts: BoolArray, binary: BoolArray,
     fits = LEAST_BINARY <= len(everything) <= budgets.CAPACITY_COLUMNS
     if not forms and not fits:
         return LikelyRows(law, law.seen[:0], trials)
-    found = LikelyRows.none(law, trials)
+    likely = LikelyRows.none(law, trials)
     for scopes in forms:
-        found = _with_form(found, scopes)
-    found = _with_rows_on(found, everything) if fits else found
-    if not found.rows:
-        return found
-    found = found.walked(1, budgets.CAPACITY_STEPS // 6)
-    found = replace(found, law=replace(found.law, most=budgets.CAPACITY_LAST_PSEUDO_LABELS))
-    return found.walked(1, budgets.CAPACITY_STEPS // 6).walked(1, budgets.CAPACITY_STEPS)
+        likely = _with_form(likely, scopes)
+    likely = _with_rows_on(likely, everything) if fits else likely
+    if not likely.rows:
+        return likely
+    likely = likely.walked(1, budgets.CAPACITY_STEPS // 6)
+    likely = replace(likely, law=replace(likely.law, most=budgets.CAPACITY_LAST_PSEUDO_LABELS))
+    return likely.walked(1, budgets.CAPACITY_STEPS // 6).walked(1, budgets.CAPACITY_STEPS)
 
 
 def _forms(layout: Layout, columns: BoolArray, binary: BoolArray) -> Iterator[list[IntArray]]:
@@ -57,32 +57,32 @@ def _forms(layout: Layout, columns: BoolArray, binary: BoolArray) -> Iterator[li
             yield scopes
 
 
-def _with_form(found: LikelyRows, scopes: Sequence[IntArray]) -> LikelyRows:
+def _with_form(likely: LikelyRows, scopes: Sequence[IntArray]) -> LikelyRows:
     """The rows, and one for each slice of a form, if enough slices have one."""
-    tried = found.with_directions(scopes)
-    enough = len(found.rows) + (1 - MOST_SLICES_WITHOUT) * len(scopes)
-    if len(tried.rows) < max(enough, len(found.rows) + 1):
-        return found
+    tried = likely.with_directions(scopes)
+    enough = len(likely.rows) + (1 - MOST_SLICES_WITHOUT) * len(scopes)
+    if len(tried.rows) < max(enough, len(likely.rows) + 1):
+        return likely
     tried = tried.walked(2, budgets.CAPACITY_STEPS // 12).paid()
-    return tried if len(tried.rows) >= enough else found
+    return tried if len(tried.rows) >= enough else likely
 
 
-def _with_rows_on(found: LikelyRows, columns: IntArray) -> LikelyRows:
+def _with_rows_on(likely: LikelyRows, columns: IntArray) -> LikelyRows:
     """The rows, and more of them on these columns, as long as any is worth its price."""
     for _ in range(budgets.CAPACITY_ROWS):
-        attempts = islice(_attempts(found, columns), budgets.CAPACITY_ATTEMPTS)
-        more = next((each for each in attempts if len(each.rows) > len(found.rows)), None)
+        attempts = islice(_attempts(likely, columns), budgets.CAPACITY_ATTEMPTS)
+        more = next((each for each in attempts if len(each.rows) > len(likely.rows)), None)
         if more is None:
             break
-        found = more.walked(2, budgets.CAPACITY_STEPS // 6)
-    return found
+        likely = more.walked(2, budgets.CAPACITY_STEPS // 6)
+    return likely
 
 
-def _attempts(found: LikelyRows, columns: IntArray) -> Iterator[LikelyRows]:
+def _attempts(likely: LikelyRows, columns: IntArray) -> Iterator[LikelyRows]:
     """Another row, or one of the rows split in two; nothing if labels vary as much as by luck."""
-    tried = found.with_directions([columns])
-    if len(tried.rows) == len(found.rows):
+    tried = likely.with_directions([columns])
+    if len(tried.rows) == len(likely.rows):
         return
     yield tried.walked(2, budgets.CAPACITY_STEPS // 12).paid()
-    for split in found.splits(columns):
+    for split in likely.splits(columns):
         yield split.walked(2, budgets.CAPACITY_STEPS // 12).paid()

@@ -36,7 +36,7 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
     blocks = [block for block in blocks if len(block) > 1]
     known = np.concatenate([context.stated.rows, _exactly_one(blocks, context)])
     known[:, np.flatnonzero(counts == 0)] = 0  # a column that is always 0 adds nothing to a row
-    found, tried = RuleSet.empty(context.variables), known
+    rules, tried = RuleSet.empty(context.variables), known
     for chosen in _sets(len(blocks)):
         members = np.concatenate([blocks[k] for k in chosen])
         if (len(members) + 1) * EXAMPLES_PER_COLUMN > tally.n:
@@ -51,9 +51,9 @@ def rules_of_block_sets(context: Context, family: BlockFamily) -> RuleSet:
             make = partial(_rows, gram, stated, context.effort)
             rows = context.kernels.rows(members, gram, stated, missing, make)
             new = _believed(context, [blocks[k] for k in chosen], rows, len(blocks))
-            found, known = found + new, np.concatenate([known, new.rows])
+            rules, known = rules + new, np.concatenate([known, new.rows])
             tried = np.concatenate([tried, _over_all(rows, members, tried.shape[1])])
-    return found
+    return rules
 
 
 def _exactly_one(blocks: list[IntArray], context: Context) -> IntArray:
@@ -106,8 +106,8 @@ def _believed(context: Context, blocks: list[IntArray], rows: IntArray, family: 
         values, rule = values_of_row(part, places, row)
         coefficients = row[:-1][row[:-1] != 0]
         price = log_choose(family, len(blocks)) + len(coefficients) * log(2 * int(np.abs(coefficients).max()) + 1)
-        found = values.context.scored(rule[None]).evidence
-        evidence = tuple(None if e is None else replace(e, price=e.price + price) for e in found)
+        scored = values.context.scored(rule[None]).evidence
+        evidence = tuple(None if e is None else replace(e, price=e.price + price) for e in scored)
         if all(e is not None and e.nats >= context.margin for e in evidence):
             wide = np.zeros((1, len(context.variables) + 1), np.int64)
             wide[0, members], wide[0, -1] = row[:-1], row[-1]

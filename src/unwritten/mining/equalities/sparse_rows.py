@@ -34,8 +34,8 @@ def sparse_rows(tally: Tally, targets: IntArray) -> IntArray:
     explained = np.flatnonzero(np.isin(varying, targets))
     explained = explained[: budgets.PURSUIT_WORK // max(1, most * scaled.size)]
     parts = [np.zeros((0, width), np.int64)]
-    for found in sorted(_pursued(scaled, explained, most), key=lambda s: (len(s), s)):
-        places = np.append(varying[list(found)], width - 1)
+    for members in sorted(_pursued(scaled, explained, most), key=lambda s: (len(s), s)):
+        places = np.append(varying[list(members)], width - 1)
         try:
             rows = kernel_rows(tally.gram[np.ix_(places, places)], np.zeros((0, len(places)), np.int64), whole=True)
         except RangeError:  # a fit that only looked exact
@@ -59,7 +59,7 @@ def _pursued(scaled: FloatArray, targets: IntArray, most: int) -> set[tuple[int,
     All targets are pursued at once: `left` is what remains of each, and `basis` are directions at right angles that
     span the columns chosen for it.
     """
-    found: set[tuple[int, ...]] = set()
+    sets: set[tuple[int, ...]] = set()
     left, used = scaled[:, targets].T.copy(), np.zeros((len(targets), scaled.shape[1]), bool)
     used[np.arange(len(targets)), targets] = True
     chosen = np.zeros((len(targets), 0), np.int64)
@@ -79,6 +79,6 @@ def _pursued(scaled: FloatArray, targets: IntArray, most: int) -> set[tuple[int,
         chosen = np.column_stack([chosen, best])
         basis = np.concatenate([basis, direction[:, None]], axis=1)
         done = (left * left).sum(axis=1) <= NOTHING_LEFT
-        found |= {tuple(sorted((int(t), *map(int, c)))) for t, c in zip(targets[done], chosen[done], strict=True)}
+        sets |= {tuple(sorted((int(t), *map(int, c)))) for t, c in zip(targets[done], chosen[done], strict=True)}
         targets, left, used, chosen, basis = (part[~done] for part in (targets, left, used, chosen, basis))
-    return found
+    return sets

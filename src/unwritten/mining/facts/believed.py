@@ -36,7 +36,7 @@ def believed(
     sums, dependencies = searched("sums", find_sums), searched("dependencies", find_dependencies)
     sure = [fact for fact in dependencies if fact.evidence is not None and fact.evidence.confidence >= confidence]
     things = entities(sample, {(fact.left[0], fact.right) for fact in sure if len(fact.left) == 1})
-    found: list[Fact] = [
+    facts: list[Fact] = [
         *sums,
         *searched("rounded sums", lambda rows: find_rounded_sums(rows, list(sums))),
         *searched("orders", find_orders),
@@ -52,7 +52,7 @@ def believed(
         *searched("steps", find_steps),
         *(searched("ranges", lambda rows: find_ranges(rows, trim)) if ranges else ()),
     ]
-    return [fact for fact in found if fact.evidence is not None and fact.evidence.confidence >= confidence]
+    return [fact for fact in facts if fact.evidence is not None and fact.evidence.confidence >= confidence]
 
 
 def without_consequences(facts: list[Fact], sample: Sample) -> list[Fact]:

@@ -159,10 +159,10 @@ def without_followers(orders: list[Order], there: There) -> list[Order]:
     above: dict[str, set[str]] = {}
     for low, high in strict:
         above.setdefault(low, set()).add(high)
-    kept = []
+    independent = []
     for order in orders:
         low, high = order.columns
         middles = [name for name in above[low] & there(order.columns) if high in above.get(name, ())]
         if not any(not order.strict or strict[low, name] or strict[name, high] for name in middles):
-            kept.append(order)
-    return kept
+            independent.append(order)
+    return independent

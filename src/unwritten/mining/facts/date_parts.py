@@ -28,7 +28,7 @@ ROLES = ("integer", "category", "boolean", "date", "text")
 def find_date_parts(sample: Sample) -> list[DatePart]:
     """Return which columns are parts of which times; of several times that fit, the first timestamp or date."""
     columns = [column for column in sample.columns if column.role in ROLES]
-    found: list[tuple[DatePart, int, float]] = []
+    weighed: list[tuple[DatePart, int, float]] = []
     near = tried = 0
     for time in sorted(sample.times, key=lambda column: column.role == "date"):
         for part in PARTS:
@@ -41,22 +41,22 @@ def find_date_parts(sample: Sample) -> list[DatePart]:
                 if column.name == time.name or (column.role in ("date", "timestamp")) != (part == "date"):
                     continue
                 tried += 1
-                if any(fact.name == column.name for fact, _, _ in found):
+                if any(fact.name == column.name for fact, _, _ in weighed):
                     continue
                 fact, wrong, trials, nats = _compared(sample, column, time, part, codes, parts)
                 if fact is not None and not wrong and trials >= budgets.FACT_TRIALS:
-                    found.append((fact, trials, nats))
+                    weighed.append((fact, trials, nats))
                 near += 0 < wrong <= NEAR * sample.n
-    doubt, price = doubt_of_kind(near, len(found), sample.n), price_of(tried)
-    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in found]
+    doubt, price = doubt_of_kind(near, len(weighed), sample.n), price_of(tried)
+    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in weighed]
 
 
 def _part_codes(sample: Sample, time: Column, part: str) -> tuple[IntArray, list[str]]:
     """Return for each row the place of its part among the parts that were seen, −1 without one; and these parts."""
     texts, index = sample.rows.texts(time.name)
     places: dict[str, int] = {}
-    found = [None if text is None else part_of(text, part) for text in texts]
-    codes = [-1 if each is None else places.setdefault(each, len(places)) for each in found]
+    values = [None if text is None else part_of(text, part) for text in texts]
+    codes = [-1 if each is None else places.setdefault(each, len(places)) for each in values]
     return np.array(codes, np.int64)[index], list(places)
 
 

@@ -40,26 +40,26 @@ def find_dependencies(sample: Sample) -> list[Dependency]:
     rights = list(sample.columns)
     lefts = [column for column in rights if column.role != "float"]
     single, near = _search(sample, [(column,) for column in lefts], rights, set())
-    implied = {(found.left[0], found.right) for found in single}
+    implied = {(each.left[0], each.right) for each in single}
     things = entities(sample, implied)
-    single = [_of_things(found, things, implied) for found in single]
+    single = [_of_things(each, things, implied) for each in single]
     near = _near_of_things(near, things, implied)
-    said = [found for found in single if not _said_by_rules(sample, found)]
+    said = [each for each in single if not _said_by_rules(sample, each)]
     facts = _weighed(said, price_of(len(lefts) * len(rights)), len(near), sample.n)
     if len(lefts) <= budgets.FACT_PAIR_COLUMNS:
         order = {column.name: k for k, column in enumerate(rights)}
         same = {b for a, b in implied if (b, a) in implied and order[a] < order[b]}  # the first column stands for both
         first, told = ([c for c in columns if c.name not in same] for columns in (lefts, rights))
         double, near = _search(sample, list(combinations(first, 2)), told, implied)
-        double = [_of_things(found, things, implied) for found in double]
+        double = [_of_things(each, things, implied) for each in double]
         near = _near_of_things(near, things, implied)
         facts += _weighed(double, price_of(len(lefts) ** 2 * len(rights) / 2), len(near), sample.n)
     return facts
 
 
-def _weighed(found: list[_Found], price: float, near: int, rows: int) -> list[Dependency]:
+def _weighed(dependencies: list[_Found], price: float, near: int, rows: int) -> list[Dependency]:
     """Return the dependencies that enough groups of rows support, with their evidence."""
-    telling = [each for each in found if each.groups >= budgets.FACT_TRIALS]
+    telling = [each for each in dependencies if each.groups >= budgets.FACT_TRIALS]
     return [
         Dependency(
             each.left,
@@ -75,7 +75,7 @@ def _search(
     sample: Sample, lefts: list[tuple[Column, ...]], rights: list[Column], implied: set[tuple[str, str]]
 ) -> tuple[list[_Found], list[Candidate]]:
     """Return the dependencies that hold in all rows, and those that hold in nearly all."""
-    found: list[_Found] = []
+    holding: list[_Found] = []
     near: list[Candidate] = []
     quick = np.linspace(0, sample.n - 1, min(sample.n, budgets.FACT_QUICK_ROWS)).astype(np.int64)
     names = {c.name for left in lefts for c in left} | {c.name for c in rights}
@@ -97,10 +97,10 @@ def _search(
         for right in wanted:
             exceptions, repeated = _exceptions(codes, sample.codes(right))
             if not exceptions:
-                found.append(_Found(tuple(left_names), right, *_against_chance(sample, left_names, right)))
+                holding.append(_Found(tuple(left_names), right, *_against_chance(sample, left_names, right)))
             elif exceptions <= NEAR * repeated:
                 near.append((tuple(left_names), right))
-    return found, near
+    return holding, near
 
 
 def _exceptions(codes: IntArray, values: IntArray) -> tuple[int, int]:
@@ -111,7 +111,7 @@ def _exceptions(codes: IntArray, values: IntArray) -> tuple[int, int]:
 
 def _near_of_things(near: list[Candidate], among: list[Entity], arrows: set[Arrow]) -> list[Candidate]:
     """Return those of nearly held dependencies that nearly hold if the rows of one thing count once."""
-    kept = []
+    of_things = []
     for left, right in near:
         for entity in things_of(left, right, among, arrows):
             codes = np.unique(joined_codes(entity.things, list(left)), return_inverse=True)[1]
@@ -119,20 +119,20 @@ def _near_of_things(near: list[Candidate], among: list[Entity], arrows: set[Arro
             if exceptions > NEAR * repeated:
                 break
         else:
-            kept.append((left, right))
-    return kept
+            of_things.append((left, right))
+    return of_things
 
 
-def _of_things(found: _Found, among: list[Entity], arrows: set[Arrow]) -> _Found:
+def _of_things(dependency: _Found, among: list[Entity], arrows: set[Arrow]) -> _Found:
     """Return a dependency with the least evidence that it has if the rows of one thing count once."""
-    for entity in things_of(found.left, found.right, among, arrows):
-        if found.right == entity.name:
-            collisions = collisions_of(entity.things, found.left)
+    for entity in things_of(dependency.left, dependency.right, among, arrows):
+        if dependency.right == entity.name:
+            collisions = collisions_of(entity.things, dependency.left)
             groups, nats = int(min(collisions, entity.things.n)), collisions
         else:
-            groups, nats = _against_chance(entity.things, found.left, found.right)
-        found = replace(found, groups=min(found.groups, groups), nats=min(found.nats, nats))
-    return found
+            groups, nats = _against_chance(entity.things, dependency.left, dependency.right)
+        dependency = replace(dependency, groups=min(dependency.groups, groups), nats=min(dependency.nats, nats))
+    return dependency
 
 
 def _against_chance(sample: Sample, left: Sequence[str], right: str) -> tuple[int, float]:
@@ -174,10 +174,10 @@ def _joined(parts: list[IntArray]) -> IntArray:
     return combined
 
 
-def _said_by_rules(sample: Sample, found: _Found) -> bool:
+def _said_by_rules(sample: Sample, dependency: _Found) -> bool:
     """True if rules over the values of both columns say it in few sentences."""
     columns = {column.name: column for column in sample.columns}
-    left, right = columns[found.left[0]], columns[found.right]
+    left, right = columns[dependency.left[0]], columns[dependency.right]
     by_value = all(column.kind in ("category", "boolean") for column in (left, right))
     return by_value and max(left.width, right.width) <= budgets.FACT_FEW_LEVELS
 
@@ -193,24 +193,24 @@ def without_implied(facts: list[Dependency], sums: list[LinearFact], known: Sequ
     stated = [fact for fact in joined if fact is not None]
     ways = [way for fact in stated for way in _ways(fact)]
     of_sums = [(frozenset(fact.names) - {name}, name) for fact in sums for name in fact.names]
-    kept = list(stated)
+    independent = list(stated)
     for fact in sorted(stated, key=lambda fact: (-len(fact.left), fact.evidence.examples if fact.evidence else 0)):
         others = [way for way in ways if way not in _ways(fact)]
         if all(right in _closure(left, [*others, *of_sums, *known]) for left, right in _ways(fact)):
-            kept.remove(fact)
+            independent.remove(fact)
             ways = others
-    return kept
+    return independent
 
 
 def without_implied_keys(keys: list[Key], facts: list[Dependency]) -> list[Key]:
     """Drop the keys that determine the columns of another one: rows that agree on them agree on it, too."""
     ways = [way for fact in facts for way in _ways(fact)]
-    kept = list(keys)
+    independent = list(keys)
     for key in reversed(keys):
         known = _closure(frozenset(key.columns), ways)
-        if any(known.issuperset(other.columns) for other in kept if other is not key):
-            kept.remove(key)
-    return kept
+        if any(known.issuperset(other.columns) for other in independent if other is not key):
+            independent.remove(key)
+    return independent
 
 
 def _speakers(facts: list[Dependency]) -> dict[str, str]:

@@ -30,15 +30,15 @@ class Entity:
 
 def entities(sample: Sample, arrows: set[Arrow]) -> list[Entity]:
     """Return the columns that determine others and have several rows for some values."""
-    found = []
+    named = []
     for column in sample.columns:
         decided = frozenset(right for left, right in arrows if left == column.name)
         codes = sample.codes(column.name)
         first = np.unique(codes, return_index=True)[1]
         if decided and len(first) < sample.n:
             unknown = np.flatnonzero(~sample.present(column.name))
-            found.append(Entity(column.name, decided, sample.at(np.union1d(first, unknown))))
-    return found
+            named.append(Entity(column.name, decided, sample.at(np.union1d(first, unknown))))
+    return named
 
 
 def things_of(left: tuple[str, ...], right: str, among: list[Entity], arrows: set[Arrow]) -> list[Entity]:

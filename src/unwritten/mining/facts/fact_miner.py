@@ -24,23 +24,23 @@ def mine_facts(
     if table.rows < budgets.FACT_TRIALS:
         return ()
     sample = drawn(table) if sample is None else sample
-    found = believed(sample, confidence, effort or Effort())
+    facts = believed(sample, confidence, effort or Effort())
     rows: Iterable[TypedRows] = [sample.rows] if sample.whole else typed_batches(table, "verifying facts")
-    return tuple(without_consequences(verified_facts(found, rows), sample))
+    return tuple(without_consequences(verified_facts(facts, rows), sample))
 
 
-def verified_facts(found: list[Fact], batches: Iterable[TypedRows]) -> list[Fact]:
+def verified_facts(facts: list[Fact], batches: Iterable[TypedRows]) -> list[Fact]:
     """Return the facts that no row breaks; dependencies learn all values that they are about."""
-    learners = [Learner(fact) if isinstance(fact, Dependency) else None for fact in found]
-    checkers = [fact.checker() for fact in found]
-    holds = [True] * len(found)
+    learners = [Learner(fact) if isinstance(fact, Dependency) else None for fact in facts]
+    checkers = [fact.checker() for fact in facts]
+    holds = [True] * len(facts)
     for rows in batches:
         for k, (learner, checker) in enumerate(zip(learners, checkers, strict=True)):
             if holds[k]:
                 holds[k] = learner.add(rows) if learner is not None else not checker(rows).any()
     return [
         fact if learner is None else learner.fact()
-        for fact, learner, held in zip(found, learners, holds, strict=True)
+        for fact, learner, held in zip(facts, learners, holds, strict=True)
         if held
     ]
 

@@ -39,8 +39,8 @@ def find_missing_conditions(sample: Sample) -> list[MissingWhen]:
         if column.one_hot or few or gone.tobytes() in masks:
             continue
         masks.add(gone.tobytes())  # columns that are missing in the same rows need only one such fact
-        found = [_decided(sample, by, column, price) for by in deciding if by is not column]
-        telling = [each for each in found if each is not None]
+        candidates = [_decided(sample, by, column, price) for by in deciding if by is not column]
+        telling = [each for each in candidates if each is not None]
         if telling:
             facts.append(max(telling, key=lambda each: (each.fact.exactly, each.rows)).fact)
     return facts

@@ -44,8 +44,8 @@ def mine_noisy_facts(table: Table, confidence: float, rate: float | None, effort
     sample, effort = drawn(table), effort or Effort()
     share = NEAR if rate is None else rate
     right = sample.at(np.flatnonzero(~_set_aside(sample, share, effort)))
-    found = believed(right, confidence, effort, trim=share)
-    stated = without_consequences([fact for fact, _ in _counted(found, table, share)], right)
+    facts = believed(right, confidence, effort, trim=share)
+    stated = without_consequences([fact for fact, _ in _counted(facts, table, share)], right)
     counted = _counted(stated, table, share)
     return NoisyFacts(tuple(fact for fact, _ in counted), _surest_first(counted, table.rows))
 
@@ -103,14 +103,14 @@ class _MajorityLearner:
         return replace(self._fact, mapping=tuple(entries[: budgets.FACT_MAPPING]))
 
 
-def _counted(found: list[Fact], table: Table, share: float) -> list[tuple[Fact, IntArray]]:
+def _counted(candidates: list[Fact], table: Table, share: float) -> list[tuple[Fact, IntArray]]:
     """Return the facts that few rows break, with their exceptions counted, and the places of these rows."""
-    learners = {k: _MajorityLearner(fact) for k, fact in enumerate(found) if isinstance(fact, Dependency)}
+    learners = {k: _MajorityLearner(fact) for k, fact in enumerate(candidates) if isinstance(fact, Dependency)}
     if learners:
         for rows in typed_batches(table, "learning values"):
             for k, learner in learners.items():
-                learner.add(*distinct_entries(rows, found[k].columns))
-    facts = [learners[k].fact() if k in learners else fact for k, fact in enumerate(found)]
+                learner.add(*distinct_entries(rows, candidates[k].columns))
+    facts = [learners[k].fact() if k in learners else fact for k, fact in enumerate(candidates)]
     checkers = [fact.checker() for fact in facts]
     wrong: list[list[IntArray]] = [[] for _ in facts]
     start = 0

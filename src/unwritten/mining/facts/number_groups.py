@@ -77,8 +77,8 @@ def number_groups(sample: Sample, by: Column, name: Column) -> tuple[list[Number
     for rows in members:
         text, here = texts[int(index[places[rows[0]]])], values[rows]
         constant = float(here[0]) if (here == here[0]).all() else None
-        found = {side: each.end_of(side * here, side * here[new[rows]]) for side, each in sides.items()}
-        ends = {side: end for side, end in found.items() if end is not None}
+        both_ends = {side: each.end_of(side * here, side * here[new[rows]]) for side, each in sides.items()}
+        ends = {side: end for side, end in both_ends.items() if end is not None}
         every = sides[1].every
         inside = np.searchsorted(every, here.max(), side="right") - np.searchsorted(every, here.min())
         if constant is None and not _covers(here, levels):

@@ -28,7 +28,7 @@ MOST_LIKELY = 0.5  # no fact if the values of more than this share of other rows
 
 def find_prefixes(sample: Sample) -> list[StartsWith]:
     """Return which texts begin with another column."""
-    found: list[tuple[StartsWith, int, float]] = []
+    weighed: list[tuple[StartsWith, int, float]] = []
     near = tried = 0
     for column in sample.columns:
         if column.role not in TEXTS or (column.width and column.closed):
@@ -47,9 +47,9 @@ def find_prefixes(sample: Sample) -> list[StartsWith]:
                 continue
             trials, nats = _weighed(sample, fact)
             if trials >= budgets.FACT_TRIALS:
-                found.append((fact, trials, nats))
-    doubt, price = doubt_of_kind(near, len(found), sample.n), price_of(tried * LONGEST_BEFORE)
-    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in found]
+                weighed.append((fact, trials, nats))
+    doubt, price = doubt_of_kind(near, len(weighed), sample.n), price_of(tried * LONGEST_BEFORE)
+    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in weighed]
 
 
 def _candidate(sample: Sample, column: Column, other: Column) -> StartsWith | None:

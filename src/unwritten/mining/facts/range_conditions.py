@@ -174,11 +174,11 @@ def _without_followers(sample: Sample, facts: list[RangeWhen]) -> list[RangeWhen
 
 def _telling(sample: Sample, candidates: list[tuple[float, RangeBy]]) -> list[RangeBy]:
     """Return the ranges that exclude most numbers; of two columns of which one determines the other, one is used."""
-    kept: list[RangeBy] = []
+    ranges: list[RangeBy] = []
     for _, fact in sorted(candidates, key=lambda each: -each[0]):
-        if len(kept) < MOST_BY and not any(_nested(sample, fact.by, other.by) for other in kept):
-            kept.append(fact)
-    return kept
+        if len(ranges) < MOST_BY and not any(_nested(sample, fact.by, other.by) for other in ranges):
+            ranges.append(fact)
+    return ranges
 
 
 def _nested(sample: Sample, first: str, second: str) -> bool:

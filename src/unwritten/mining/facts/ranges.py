@@ -62,7 +62,7 @@ def _highest(values: FloatArray, column: Column) -> float:
 
 
 def _stops(values: FloatArray, column: Column) -> bool:
-    """True if values stop at a round smallest one, such as 100 or 0.5, which many rows have: a limit someone set.
+    """True if values stop at a round smallest one, such as 100 or 0.5, which many rows have: a bound that someone set.
 
     Integers with a variable of their own may pass the range seen a little: `check` counts them.
     """

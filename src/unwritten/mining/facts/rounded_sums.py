@@ -81,7 +81,7 @@ def _nearly_constant(values: FloatArray) -> list[IntArray]:
         return []
     scaled = (values[:, varying] - values[:, varying].mean(axis=0)) / spread[varying]
     sizes, vectors = np.linalg.eigh(scaled.T @ scaled / len(scaled))  # too coarse below 1e-8: rows are tested anyway
-    found: dict[bytes, IntArray] = {}
+    rows: dict[bytes, IntArray] = {}
     for limit in SPREADS:
         flat = vectors[:, sizes <= max(limit**2, 1e-15)].T
         for row in _echelon(flat):
@@ -89,8 +89,8 @@ def _nearly_constant(values: FloatArray) -> list[IntArray]:
             if factors is not None:
                 out = np.zeros(values.shape[1], np.int64)
                 out[varying] = factors
-                found.setdefault(out.tobytes(), out)
-    return list(found.values())
+                rows.setdefault(out.tobytes(), out)
+    return list(rows.values())
 
 
 def _echelon(rows: FloatArray) -> FloatArray:

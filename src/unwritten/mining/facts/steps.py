@@ -22,7 +22,7 @@ USUAL = (2, 5, 10, 25, 50, 100)  # steps tried as near-rules: most values are mu
 
 def find_steps(sample: Sample) -> list[Step]:
     """Return the steps of exact numbers whose values are not all known."""
-    found: list[tuple[Step, int, float]] = []
+    weighed: list[tuple[Step, int, float]] = []
     near = 0
     columns = [c for c in sample.numbers if c.role != "float" and not (c.one_hot and c.closed)]
     for column in columns:
@@ -35,10 +35,10 @@ def find_steps(sample: Sample) -> list[Step]:
         step = common_divisor(distinct)
         telling = step * FINEST >= float(np.median(distinct)) if len(distinct) else False
         if step > 1 and telling and len(distinct) >= budgets.FACT_TRIALS:
-            found.append((Step(column.name, step), len(distinct), len(distinct) * log(step)))
+            weighed.append((Step(column.name, step), len(distinct), len(distinct) * log(step)))
         near += step == 1 and any(0 < (numbers % usual != 0).mean() <= NEAR for usual in USUAL)
-    doubt, price = doubt_of_kind(near, len(found), sample.n), price_of(len(columns))
-    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in found]
+    doubt, price = doubt_of_kind(near, len(weighed), sample.n), price_of(len(columns))
+    return [replace(fact, evidence=evidence_of(trials, nats, price, doubt)) for fact, trials, nats in weighed]
 
 
 def common_divisor(numbers: IntArray) -> int:

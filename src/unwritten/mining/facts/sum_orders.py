@@ -64,7 +64,7 @@ class _Numbers:
     def candidates(self) -> list[Sides]:
         """Return the pairs of parts of a whole, and the pairs that cover one, that nearly all of a few rows obey."""
         few = _spread(self.values, FIRST_ROWS)
-        found: list[Sides] = []
+        sides: list[Sides] = []
         for whole in range(len(self.names)):
             rest = few[:, [whole]] - few  # what is left of the whole without each column
             below, above = _seldom(rest < 0), _seldom(rest > 0)
@@ -74,11 +74,11 @@ class _Numbers:
                 room = rest[:, [a]] - few  # what is left without two columns
                 if below[a] and not above[a]:
                     fits = _seldom(room < 0)
-                    found += [((a, b), (whole,)) for b in _after(a, whole, fits & below & ~above)]
+                    sides += [((a, b), (whole,)) for b in _after(a, whole, fits & below & ~above)]
                 elif not above[a]:
                     covers = _seldom(room > 0)
-                    found += [((whole,), (a, b)) for b in _after(a, whole, covers & ~above & ~below)]
-        return found
+                    sides += [((whole,), (a, b)) for b in _after(a, whole, covers & ~above & ~below)]
+        return sides
 
     def weighed(self, sides: Sides) -> _Weighed | None:
         """Return the order with its evidence; None if many rows break it or a term does not matter."""
@@ -187,13 +187,14 @@ def without_implied_orders(
         return orders, []
     exact = [_row(fact.names, fact.coefficients) for fact in sums if not fact.total and not fact.tolerance]
     known = [_row(order.columns, (1, -1)) for order in orders]
-    kept = [fact for fact in sum_orders if not _follows(_row_of(fact), known, exact, positive, there)]
-    for fact in sorted(kept, key=lambda fact: (len(fact.columns), fact.columns)):
-        others = [_row_of(other) for other in kept if other is not fact]
+    independent = [fact for fact in sum_orders if not _follows(_row_of(fact), known, exact, positive, there)]
+    for fact in sorted(independent, key=lambda fact: (len(fact.columns), fact.columns)):
+        others = [_row_of(other) for other in independent if other is not fact]
         if _follows(_row_of(fact), known + others, exact, positive, there):
-            kept.remove(fact)
-    rows = [_row_of(fact) for fact in kept]
-    return [o for o in orders if o.strict or not _follows(_row(o.columns, (1, -1)), rows, exact, positive, there)], kept
+            independent.remove(fact)
+    rows = [_row_of(fact) for fact in independent]
+    left = [o for o in orders if o.strict or not _follows(_row(o.columns, (1, -1)), rows, exact, positive, there)]
+    return left, independent
 
 
 Row = dict[str, float]

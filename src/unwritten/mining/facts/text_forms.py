@@ -35,7 +35,7 @@ LONGEST_OF_ALL = 1_000  # characters of texts whose length is looked at
 
 def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
     """Return the forms of codes, and the lengths of other texts, of columns whose values are not all known."""
-    found: list[TextForm] = []
+    stated: list[TextForm] = []
     lengths: list[TextLength] = []
     values: dict[str, list[str]] = {}
     near = 0
@@ -48,11 +48,11 @@ def find_text_forms(sample: Sample) -> list[TextForm | TextLength]:
         forms, exceptions = forms_of(texts)
         near += 0 < exceptions <= NEAR * len(texts)
         if forms:
-            found.append(TextForm(column.name, forms))
+            stated.append(TextForm(column.name, forms))
         else:
-            lengths += _length(sample, column, texts)
-    doubt = doubt_of_kind(near, len(found), sample.n)
-    return [*(replace(fact, evidence=_evidence(len(values[fact.name]), doubt)) for fact in found), *lengths]
+            lengths += _length(column, texts)
+    doubt = doubt_of_kind(near, len(stated), sample.n)
+    return [*(replace(fact, evidence=_evidence(len(values[fact.name]), doubt)) for fact in stated), *lengths]
 
 
 def _evidence(values: int, doubt: float = 0.0) -> Evidence:
@@ -147,7 +147,7 @@ def _quoted(text: str) -> list[str]:
     return [literal(text)] if text else []
 
 
-def _length(sample: Sample, column: Column, texts: list[str]) -> list[TextLength]:
+def _length(column: Column, texts: list[str]) -> list[TextLength]:
     """Return the length that all texts have, or the one at which they are cut off."""
     distinct = np.array([len(text) for text in texts], float)
     longest = int(distinct.max())

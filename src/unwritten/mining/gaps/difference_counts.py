@@ -81,8 +81,8 @@ class LaterCounts:
             (self._first + 1 + m, v - self._room)
             for m, v in zip(rows[never].tolist(), values[never].tolist(), strict=True)
         )
-        found = ((second, self._columns.by_chance(self._first, second, value)) for second, value in pairs)
-        return [(self._first, second, chance) for second, chance in found if chance > 0]
+        expected = ((second, self._columns.by_chance(self._first, second, value)) for second, value in pairs)
+        return [(self._first, second, chance) for second, chance in expected if chance > 0]
 
     def _along(self, slope: int) -> tuple[IntArray, IntArray]:
         """The rows of columns that can differ by the value of the slope, and its place in their counts."""

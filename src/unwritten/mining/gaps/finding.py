@@ -103,25 +103,25 @@ def find_gaps(labels: IntArray, trials: float, weight: float, confidence: float,
 
     A label counts as `weight` of one, and `trials` examples had the chance to break a soft version of a gap.
     """
-    found = differences(labels, SLOPES)
+    counted = differences(labels, SLOPES)
     judge = GapJudge(trials, confidence, needed)
     values: dict[Value, Ruled] = {}
-    for holes, seen, families in _classes(found):
+    for holes, seen, families in _classes(counted):
         reasons = judge.ruled_out(weight * holes.expected, holes.exceptions, weight * seen, families)
         _add_surer(values, holes, reasons)
     for slope in SLOPES:
-        _complete(values, slope, found)
-    wide, reasons_wide = _wide(found, judge, weight)
+        _complete(values, slope, counted)
+    wide, reasons_wide = _wide(counted, judge, weight)
     return FoundGaps(values, wide, reasons_wide)
 
 
-def _classes(found: Differences) -> list[tuple[Holes, FloatArray, int]]:
+def _classes(counted: Differences) -> list[tuple[Holes, FloatArray, int]]:
     """The classes of values that are judged together: holes, how often seen values were expected, families."""
-    holes = found.holes
-    classes = [(holes, found.seen, 1)]
+    holes = counted.holes
+    classes = [(holes, counted.seen, 1)]
     for slope in SLOPES:
         along = holes[holes.value == slope * (holes.second - holes.first)]
-        classes.append((along, found.seen_along[slope], 1 if slope == 0 else len(SLOPES)))
+        classes.append((along, counted.seen_along[slope], 1 if slope == 0 else len(SLOPES)))
     return classes
 
 
@@ -136,27 +136,29 @@ def _add_surer(values: dict[Value, Ruled], holes: Holes, reasons: list[Ruled | N
             values[first, second, value] = replace(reason, narrow=narrow)
 
 
-def _complete(values: dict[Value, Ruled], slope: int, found: Differences) -> None:
+def _complete(values: dict[Value, Ruled], slope: int, counted: Differences) -> None:
     """Rule out the value of a slope for all pairs, if no pair has it and at least half of them surely rule it out.
 
     The others are rarely that far apart, so they say little by themselves.
     """
-    never = {(first, second, slope * (second - first)): chance for first, second, chance in found.never_along[slope]}
+    never = {(first, second, slope * (second - first)): chance for first, second, chance in counted.never_along[slope]}
     sure = [values[value] for value in never if value in values]
-    if len(sure) < LEAST_SIBLINGS or 2 * len(sure) < len(never) or len(found.seen_along[slope]):
+    if len(sure) < LEAST_SIBLINGS or 2 * len(sure) < len(never) or len(counted.seen_along[slope]):
         return
     doubt = max(1 / (1 + len(sure)) / SIBLING_TRUST, *(reason.doubt for reason in sure))
     for value, chance in never.items():
         values.setdefault(value, Ruled(chance, 0.0, doubt))
 
 
-def _wide(found: Differences, judge: GapJudge, weight: float) -> tuple[dict[Pair, tuple[int, int]], dict[Pair, Ruled]]:
+def _wide(
+    counted: Differences, judge: GapJudge, weight: float
+) -> tuple[dict[Pair, tuple[int, int]], dict[Pair, Ruled]]:
     """The pairs of which one is surely before the other, by how much at least, and why."""
-    runs = found.wide | found.in_order
-    cliffs = _cliffs(runs, log(max(1, 2 * found.pairs)) - log(1 - judge.confidence), weight)
-    sure = _apart(found.wide, cliffs, found, judge, weight)
+    runs = counted.wide | counted.in_order
+    cliffs = _cliffs(runs, log(max(1, 2 * counted.pairs)) - log(1 - judge.confidence), weight)
+    sure = _apart(counted.wide, cliffs, counted, judge, weight)
     if sure:  # some pair has both orders; otherwise orders say everything that gaps would
-        sure |= _apart(found.in_order, cliffs, found, judge, weight)
+        sure |= _apart(counted.in_order, cliffs, counted, judge, weight)
     edge = -log(1 - judge.confidence) + log(max(1, 2 * len(sure))) + judge.needed.edge
     claimed = Times({pair: runs[pair] for pair in sorted(sure)}, cliffs, edge / weight).gaps()
     return claimed, {pair: sure[pair] for pair in claimed}
@@ -174,11 +176,11 @@ def _cliffs(runs: dict[Pair, WideRun], least: float, weight: float) -> set[Order
 
 
 def _apart(
-    runs: dict[Pair, WideRun], cliffs: set[Order], found: Differences, judge: GapJudge, weight: float
+    runs: dict[Pair, WideRun], cliffs: set[Order], counted: Differences, judge: GapJudge, weight: float
 ) -> dict[Pair, Ruled]:
     """The pairs whose runs are surely no luck and end at a cliff, and why."""
     strengths = np.array([weight * run.expected for run in runs.values()])
-    seen = np.full(len(found.seen_along[0]), np.inf)  # a run around 0 could be of any width, so all pairs are rivals
+    seen = np.full(len(counted.seen_along[0]), np.inf)  # a run around 0 could be of any width, so all pairs are rivals
     reasons = judge.ruled_out(strengths, np.zeros(len(runs), np.int64), seen)
     return {
         (i, j): reason

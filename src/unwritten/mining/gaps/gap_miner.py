@@ -53,10 +53,10 @@ class GapMiner:
         labels = tally.seen[:, columns].astype(np.int64)
         weight = tally.weight if tally.symmetry is None else tally.weight * tally.symmetry.n / tally.n
         trials = weight * float(tally.counts.sum())
-        found = confirmed_gaps(labels, trials, weight, context.options.confidence)
+        ruled_out = confirmed_gaps(labels, trials, weight, context.options.confidence)
         names = [context.variables.names[j] for j in columns.tolist()]
         rulers = _rulers(context, GapJudge(trials, context.options.confidence, Needed()), weight)
-        gaps = GapWriter(found, names, len(labels), weight).gaps()
+        gaps = GapWriter(ruled_out, names, len(labels), weight).gaps()
         said = Gaps(context.examples.variables, rulers)
         return replace(context.mined, gaps=(*rulers, *(gap for gap in gaps if not said.imply(gap))))
 
@@ -87,11 +87,11 @@ def _columns(context: Context) -> IntArray:
 
 def confirmed_gaps(labels: IntArray, trials: float, weight: float, confidence: float) -> FoundGaps:
     """Find gaps between the columns of distinct labels, with more evidence than was refuted in either half."""
-    found = find_gaps(labels, trials, weight, confidence, Needed())
-    if not found.values and not found.wide:
-        return found
+    gaps = find_gaps(labels, trials, weight, confidence, Needed())
+    if not gaps.values and not gaps.wide:
+        return gaps
     needed = _needed(labels, trials, weight, confidence)
-    return found if needed == Needed() else find_gaps(labels, trials, weight, confidence, needed)
+    return gaps if needed == Needed() else find_gaps(labels, trials, weight, confidence, needed)
 
 
 def _needed(labels: IntArray, trials: float, weight: float, confidence: float) -> Needed:
@@ -102,8 +102,8 @@ def _needed(labels: IntArray, trials: float, weight: float, confidence: float) -
     in_first[np.random.default_rng(0).permutation(len(labels))[: len(labels) // 2]] = True
     value = edge = 0.0
     for half in (in_first, ~in_first):
-        found = find_gaps(labels[half], trials / 2, weight, confidence, Needed())
-        strengths = [found.values[broken].expected for broken in found.broken_values(labels[~half])]
+        gaps = find_gaps(labels[half], trials / 2, weight, confidence, Needed())
+        strengths = [gaps.values[broken].expected for broken in gaps.broken_values(labels[~half])]
         value = max([value, *(BEYOND * strength for strength in strengths)])
-        edge = max(edge, -log(1 - confidence) if found.broken_edges(labels[~half]) else 0.0)
+        edge = max(edge, -log(1 - confidence) if gaps.broken_edges(labels[~half]) else 0.0)
     return Needed(value, edge)

@@ -16,11 +16,11 @@ from unwritten.rules import MINED, Evidence, Gap
 class GapWriter:
     """Turns values that are ruled out into as few gaps as it can."""
 
-    def __init__(self, found: FoundGaps, names: list[str], n: int, weight: float) -> None:
-        self._found, self._names, self._n, self._weight = found, names, n, weight
-        narrow = [value for value, reason in found.values.items() if reason.narrow]
-        within = [(i, j, v) for (i, j), sides in found.wide.items() for v in range(sides[0] + 1, sides[1])]
-        self._covered = cover(narrow, [*found.values, *within])
+    def __init__(self, ruled_out: FoundGaps, names: list[str], n: int, weight: float) -> None:
+        self._found, self._names, self._n, self._weight = ruled_out, names, n, weight
+        narrow = [value for value, reason in ruled_out.values.items() if reason.narrow]
+        within = [(i, j, v) for (i, j), sides in ruled_out.wide.items() for v in range(sides[0] + 1, sides[1])]
+        self._covered = cover(narrow, [*ruled_out.values, *within])
 
     def gaps(self) -> tuple[Gap, ...]:
         """Sets first, then pairs that are apart, then single values."""

@@ -51,7 +51,7 @@ class GroupsAlike:
         """
         from scipy.sparse import csr_array  # loaded when it is first needed
 
-        found: list[Meeting] = [()] * len(rows)
+        meetings: list[Meeting] = [()] * len(rows)
         groups = np.flatnonzero((rows[:, -1] == -1) & ((rows[:, :-1] == 0) | (rows[:, :-1] == 1)).all(axis=1))
         members, ours = csr_array(rows[groups, :-1]), csr_array(self.rows[:, :-1])
         memberships, sizes, common = ours.sum(axis=0), ours.sum(axis=1), members @ ours.T
@@ -61,8 +61,8 @@ class GroupsAlike:
             shared, theirs = common.data[others], sizes[common.indices[others]]
             itself = (shared == len(columns)) & (shared == theirs)
             if (memberships[columns] > itself.sum()).all():
-                found[i] = (len(columns), *np.sort(shared[~itself]).tolist())
-        return found
+                meetings[i] = (len(columns), *np.sort(shared[~itself]).tolist())
+        return meetings
 
 
 def shared_out(rows: IntArray, blocks: Sequence[IntArray], tally: Tally) -> IntArray:

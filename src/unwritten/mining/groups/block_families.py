@@ -53,11 +53,11 @@ def block_families(tally: Tally, names: Sequence[str], excluded: BoolArray) -> l
         ones = _ones(columns, tally)
         if ones < 2 or len(columns) < 2 * ones:
             continue
-        found: set[bytes] = set()
+        known: set[bytes] = set()
         for family in chain(_by_names(columns, ones, names), _by_place(columns, ones)):
             key = np.concatenate(family.blocks).tobytes()
-            if key not in found and all(holds(block, tally) for block in family.blocks):
-                found.add(key)
+            if key not in known and all(holds(block, tally) for block in family.blocks):
+                known.add(key)
                 families.append(family)
     return families
 

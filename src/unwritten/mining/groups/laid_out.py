@@ -42,15 +42,15 @@ class LaidOut:
         A group that the blocks explain, such as a block with a rare column exchanged, is dropped.
         """
         never_one = tally.gram[-1, :-1] == 0
-        found = np.zeros((len(self.blocks), rows.shape[1]), np.int64)
-        for row, block in zip(found, self.blocks, strict=True):
+        block_rows = np.zeros((len(self.blocks), rows.shape[1]), np.int64)
+        for row, block in zip(block_rows, self.blocks, strict=True):
             row[block], row[-1] = 1, -1
             lacks_values = ((rows[:, :-1] != row[:-1]) <= (never_one & (row[:-1] != 0))).all(axis=1)
             rows = rows[~lacks_values]
         for family in self.families:
             nats = [evidence_beyond_blocks(np.flatnonzero(row[:-1]), family.blocks, tally) for row in rows]
             rows = rows[np.array(nats) >= margin]
-        return np.concatenate([rows, found])
+        return np.concatenate([rows, block_rows])
 
 
 def laid_out_blocks(context: Context, excluded: BoolArray) -> LaidOut:

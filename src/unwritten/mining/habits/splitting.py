@@ -31,8 +31,8 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     weights = context.examples.weights
     if weights is None or mined.matroid is not None or context.has_latents or not len(judged):
         return mined, redundant
-    rows, kept = _judged(context, judged, weights)
-    sides = [[bool(kept[side].all()) for side in of_rule] for of_rule in rows.sides]
+    rows, stays = _judged(context, judged, weights)
+    sides = [[bool(stays[side].all()) for side in of_rule] for of_rule in rows.sides]
     if all(all(each) for each in sides):
         return mined, redundant
     whole = np.array([all(each) for each in sides], bool)
@@ -41,7 +41,7 @@ def without_habits(context: Context) -> tuple[Mined, RuleSet]:
     halves, habits = _halves(context, judged, sides)
     follow = required.implied(judged.bordered) & whole & is_group
     required = required + judged[whole & is_group & ~follow] + halves
-    pairs = [pair for pair, row in rows.pairs.items() if kept[row]]
+    pairs = [pair for pair, row in rows.pairs.items() if stays[row]]
     stated = context.known + required
     required = required + context.scored(pair_rows_of(pairs, stated), equality=False)
     habits = _not_following(habits, context.known + required)
@@ -94,12 +94,12 @@ def _halves(context: Context, judged: RuleSet, sides: list[list[bool]]) -> tuple
     variables = judged.variables
     required: list[IntArray] = []
     habits = RuleSet.empty(variables)
-    for k, kept in enumerate(sides):
-        if all(kept):
+    for k, side in enumerate(sides):
+        if all(side):
             continue
         row = np.append(judged.matrix[k], -judged.rhs[k])
-        if any(kept):
-            place = kept.index(True)
+        if any(side):
+            place = side.index(True)
             one, other = (row, -row) if place == 0 else (-row, row)
             if _largest(one[:-1], variables.lower, variables.upper) <= -one[-1]:
                 habits = habits + judged[k : k + 1]

@@ -210,11 +210,11 @@ class HabitJudge:
         neither = (self._moves.gain_share > BOTH_SIGNS) & (self._moves.loss_share > BOTH_SIGNS)
         unpushed = ~((self._rows.matrix != 0) & ~neither).any(axis=1) & self._rows.has_several
         wins = self._examples(self._wins)
-        kept = np.zeros(len(self._rows), bool)
+        both_ways = np.zeros(len(self._rows), bool)
         for sides in self._rows.sides:
             for side in sides:
-                kept[side] |= len(sides) == 2 and unpushed[side].all() and wins[side].any()
-        return kept
+                both_ways[side] |= len(sides) == 2 and unpushed[side].all() and wins[side].any()
+        return both_ways
 
 
 def _prices(matrix: IntArray) -> FloatArray:

@@ -65,14 +65,14 @@ class ExplainingRows:
         excludes = self.points.beyond(self.simple).T
         left = self.points.missed(self.wide) if len(self.wide) else np.ones(len(excludes), bool)
         excludes, nats = excludes & left[:, None], log(len(excludes) + 1)
-        kept = np.ones(len(self.simple), bool)
-        while kept.any():
-            alone = excludes[:, kept] & (excludes[:, kept].sum(axis=1) == 1)[:, None]
-            worth = alone.sum(axis=0) * nats - np.array([row_price(row) for row in self.simple[kept]])
+        paying = np.ones(len(self.simple), bool)
+        while paying.any():
+            alone = excludes[:, paying] & (excludes[:, paying].sum(axis=1) == 1)[:, None]
+            worth = alone.sum(axis=0) * nats - np.array([row_price(row) for row in self.simple[paying]])
             if worth.min() >= 0:
                 break
-            kept[np.flatnonzero(kept)[worth.argmin()]] = False
-        return replace(self, simple=self.simple[kept])
+            paying[np.flatnonzero(paying)[worth.argmin()]] = False
+        return replace(self, simple=self.simple[paying])
 
     def with_points(self, points: Points) -> ExplainingRows:
         """The same rows for other points; the wide ones are fitted to them."""

@@ -56,8 +56,8 @@ def left_out_trial(points: Points, simple: IntArray, wide: IntArray, labels: Int
 
 def _among(rows: IntArray, others: IntArray) -> BoolArray:
     """Which rows have the coefficients of one of the others; right-hand sides lie anywhere between the labels."""
-    found = {row[:-1].tobytes() for row in others}
-    return np.array([row[:-1].tobytes() in found for row in rows], bool)
+    coefficients = {row[:-1].tobytes() for row in others}
+    return np.array([row[:-1].tobytes() in coefficients for row in rows], bool)
 
 
 def _broken_simple(points: Points, simple: IntArray, wide: IntArray, held_out: IntArray) -> IntArray:

@@ -71,17 +71,17 @@ class LimitMiner:
         chosen = _spread(len(weights))
         choices = Choices.of(context.examples, weights)[chosen]
         stated = context.stated + context.redundant
-        found = find_rows(choices, stated)
-        if found is None:
+        explaining = find_rows(choices, stated)
+        if explaining is None:
             return context.mined
-        suspects, found = _without_wrong_examples(choices, stated, found)
-        points = found.points
-        wide = whole_rows(points_left(points, found.simple), found.wide)
-        whole = np.concatenate([found.simple, wide])
+        suspects, explaining = _without_wrong_examples(choices, stated, explaining)
+        points = explaining.points
+        wide = whole_rows(points_left(points, explaining.simple), explaining.wide)
+        whole = np.concatenate([explaining.simple, wide])
         if not len(whole) or points.no_row_excludes(whole).sum() > UNEXPLAINED * len(points.excluded):
             return context.mined
-        rules = self._with_evidence(context, choices, found, wide)
-        paid = _paid(rules, len(found.simple))
+        rules = self._with_evidence(context, choices, explaining, wide)
+        paid = _paid(rules, len(explaining.simple))
         sure = (paid >= context.margin) & (len(choices) >= budgets.LIMIT_EXAMPLES_LEAST)
         sure &= np.array([e is not None and e.doubt <= 1 - context.options.confidence for e in rules.evidence], bool)
         holds = ~rules.violations(context.tally.seen).any(axis=0)  # on all labels: some may not have been searched on
@@ -97,19 +97,19 @@ class LimitMiner:
         )
 
     @staticmethod
-    def _with_evidence(context: Context, choices: Choices, found: ExplainingRows, wide: IntArray) -> RuleSet:
+    def _with_evidence(context: Context, choices: Choices, explaining: ExplainingRows, wide: IntArray) -> RuleSet:
         """The limits as rules, with what each alone explains and how often left-out labels broke it as evidence.
 
         A limit is an estimate if hardly any label tells it from a weaker row, or if it changes when labels are left
         out. Limits explain the labels together: if most of them are estimates, all of them are.
         """
-        points, lower = found.points, context.variables.lower
-        whole = np.concatenate([found.simple, wide])
-        trial = left_out_trial(points, found.simple, wide, choices.labels - lower)
+        points, lower = explaining.points, context.variables.lower
+        whole = np.concatenate([explaining.simple, wide])
+        trial = left_out_trial(points, explaining.simple, wide, choices.labels - lower)
         # a label that is seen again breaks nothing: only new labels can
         shares = trial.broken * chance.unseen(context.all_examples.counts)
         estimates = trial.changed.copy()
-        known, simple = context.stated + context.redundant, len(found.simple)
+        known, simple = context.stated + context.redundant, len(explaining.simple)
         estimates[:simple] |= untested(points, choices, known, whole, simple)
         estimates |= 2 * estimates.sum() > len(estimates)
         needing = _examples_that_need(choices, points, whole)
@@ -192,13 +192,13 @@ def _spread(n: int) -> BoolArray:
 
 
 def _without_wrong_examples(
-    choices: Choices, stated: RuleSet, found: ExplainingRows
+    choices: Choices, stated: RuleSet, explaining: ExplainingRows
 ) -> tuple[IntArray, ExplainingRows]:
     """The examples that contradict the rows which explain all other examples, and the rows found without them."""
-    missed = found.points.excluded[found.missed] + choices.variables.lower
+    missed = explaining.points.excluded[explaining.missed] + choices.variables.lower
     counts, one = choices.excludes(missed)
     wrong = np.bincount(one[counts == 1], minlength=len(choices)) >= ALONE
     if not 0 < wrong.sum() <= budgets.LIMIT_WRONG * len(choices):
-        return np.zeros(0, np.int64), found
+        return np.zeros(0, np.int64), explaining
     again = find_rows(choices[~wrong], stated)
-    return (np.zeros(0, np.int64), found) if again is None else (np.flatnonzero(wrong), again)
+    return (np.zeros(0, np.int64), explaining) if again is None else (np.flatnonzero(wrong), again)

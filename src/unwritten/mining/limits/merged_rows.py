@@ -38,12 +38,12 @@ def merged_rows(rows: IntArray, points: Points) -> IntArray:
             )
         return tried[key]
 
-    found = [each for each in map(reach, rows) if each is not None]
-    while (pair := _mergeable(found, reach)) is not None:
+    reached = [each for each in map(reach, rows) if each is not None]
+    while (pair := _mergeable(reached, reach)) is not None:
         first, second, row = pair
-        found[first] = row
-        del found[second]
-    return np.array([each.row for each in found], np.int64).reshape(len(found), points.width + 1)
+        reached[first] = row
+        del reached[second]
+    return np.array([each.row for each in reached], np.int64).reshape(len(reached), points.width + 1)
 
 
 def _mergeable(

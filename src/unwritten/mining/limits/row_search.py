@@ -72,12 +72,12 @@ def _explained_near(choices: Choices, rules: RuleSet, steps: IntArray, worse: In
             return None
     searches = 1
     for turn in range(budgets.LIMIT_ROUNDS):
-        found = explanation.centred
+        rows = explanation.centred
         labels, examples = better_labels(
-            choices, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, np.concatenate([known, found])
+            choices, steps, budgets.LIMIT_COUNTEREXAMPLES, rng, np.concatenate([known, rows])
         )
         if len(labels) < FEW_LABELS:
-            more, others = counterexamples(choices, rules, found, turn)
+            more, others = counterexamples(choices, rules, rows, turn)
             labels, examples = np.concatenate([labels, more]), np.concatenate([examples, others])
         size = len(points.excluded)
         points = points.with_excluded(labels - lower, examples)
@@ -114,16 +114,16 @@ def counterexamples(choices: Choices, rules: RuleSet, rows: FloatArray, turn: in
     program.add(rows[:, :-1], upper=rows[:, -1] + rows[:, :-1] @ variables.lower)
     order = np.random.default_rng(turn).permutation(len(choices))[: budgets.LIMIT_QUERIES]
     labels, examples = np.zeros((0, width), np.int64), []
-    found = []
+    better = []
     for i in order:
         above = choices.thresholds[i] - SOLVER_ROOM * abs(choices.thresholds[i])
         values = program.solve(choices.weights[i], nodes=budgets.LIMIT_QUERY_NODES, above=above).values
         if values is not None:
             label = np.rint(values).astype(np.int64)
             if choices.weights[i] @ label > choices.thresholds[i]:
-                found.append(label)
+                better.append(label)
                 examples.append(int(i))
-    if found:
-        labels = np.array(found)
+    if better:
+        labels = np.array(better)
     keep: BoolArray = rules.obeyed_by(labels) & ((labels >= variables.lower) & (labels <= variables.upper)).all(axis=1)
     return labels[keep], np.array(examples, np.int64)[keep]

@@ -59,10 +59,10 @@ def simple_rows(points: Points, most_nats: float) -> tuple[IntArray, list[int]]:
             nats += row_price(best[1])
             left &= ~points.beyond(best[1][None])[0]
             unknown &= ~points.unknown_beyond(best[1][None])[0]
-    found = np.array(rows, np.int64).reshape(len(rows), points.width + 1)
-    kept = needed(found, points)
-    places = {int(kept[:place].sum()) for place in _drops(worth)}
-    return found[kept], sorted(places - {0, int(kept.sum())})
+    chosen = np.array(rows, np.int64).reshape(len(rows), points.width + 1)
+    needed_rows = needed(chosen, points)
+    places = {int(needed_rows[:place].sum()) for place in _drops(worth)}
+    return chosen[needed_rows], sorted(places - {0, int(needed_rows.sum())})
 
 
 def _drops(worth: list[float]) -> list[int]:
@@ -165,9 +165,9 @@ def _nearest_first(points: Points, rng: np.random.Generator) -> IntArray:
 def needed(rows: IntArray, points: Points) -> BoolArray:
     """Which rows are left without those that exclude nothing alone; the most expensive ones are spared first."""
     excludes = points.beyond(rows)
-    kept, often = np.ones(len(rows), bool), excludes.sum(axis=0)
+    stays, often = np.ones(len(rows), bool), excludes.sum(axis=0)
     for k in np.argsort([-row_price(row) for row in rows], kind="stable"):
-        kept[k] = bool((excludes[k] & (often == 1)).any())
-        if not kept[k]:
+        stays[k] = bool((excludes[k] & (often == 1)).any())
+        if not stays[k]:
             often -= excludes[k]
-    return kept
+    return stays

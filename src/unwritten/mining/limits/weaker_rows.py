@@ -46,7 +46,7 @@ def untested(points: Points, choices: Choices, known: RuleSet, rows: IntArray, f
     near the claimed ones are tried.
     """
     claimed, unclaimed = (_broken(labels, rows) for labels in (points.excluded, points.unknown))
-    found, new = np.zeros(first, bool), _NewPairs.of(points)
+    doubted, new = np.zeros(first, bool), _NewPairs.of(points)
     for k in range(first):
         besides = np.zeros(0, bool)
         for weaker in (*_smaller_steps(rows, k, points), *_missing_pairs(rows, k, points, new)):
@@ -64,9 +64,9 @@ def untested(points: Points, choices: Choices, known: RuleSet, rows: IntArray, f
             tests += int((weaker.tell(near - choices.variables.lower) & (choices.excludes(near)[0] > 0)).sum())
             left = len(near) or weaker.pass_(others).any() or (weaker.pass_(own) & ~telling).any()
             if tests < TESTS and left:
-                found[k] = True
+                doubted[k] = True
                 break
-    return found
+    return doubted
 
 
 def _broken(labels: IntArray, rows: IntArray) -> BoolArray:

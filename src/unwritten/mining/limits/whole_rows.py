@@ -18,17 +18,17 @@ def whole_rows(points: Points, rows: FloatArray) -> IntArray:
     A row that integers cannot express within the limits is left out; so is one that excludes nothing alone.
     """
     excludes = (points.values(points.tightest(rows)) > 0).T
-    found: list[IntArray] = []
+    integer_rows: list[IntArray] = []
     for k in range(len(rows)):
         others = np.zeros(len(points.excluded), bool)
-        for row in found:
+        for row in integer_rows:
             others |= points.beyond(row[None])[0]
         others |= excludes[:, k + 1 :].any(axis=1)
         need = points.excluded[excludes[:, k] & ~others]
         whole = whole_row(rows[k], points.kept, need) if len(need) else None
         if whole is not None:
-            found.append(whole)
-    return np.array(found, np.int64).reshape(len(found), points.width + 1)
+            integer_rows.append(whole)
+    return np.array(integer_rows, np.int64).reshape(len(integer_rows), points.width + 1)
 
 
 def whole_row(row: FloatArray, seen: IntArray, need: IntArray) -> IntArray | None:

@@ -31,8 +31,8 @@ def worse_labels(choices: Choices, rules: RuleSet, steps: IntArray) -> IntArray:
         after = (start[:, None] + worse[None]).reshape(-1, len(lower))
         after = after[((after >= lower) & (after <= upper)).all(axis=1)]
         labels.append(np.unique(after[rules.obeyed_by(after)], axis=0))
-    found = np.unique(np.concatenate(labels), axis=0)
-    return _without(found, seen)
+    distinct = np.unique(np.concatenate(labels), axis=0)
+    return _without(distinct, seen)
 
 
 def _without(labels: IntArray, others: IntArray) -> IntArray:

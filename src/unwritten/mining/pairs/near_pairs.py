@@ -29,18 +29,18 @@ def near_pairs(tally: Tally, known: RuleSet, margin: float) -> NearRules:
     if len(columns) < 2:
         return NearRules.of(np.zeros(0), np.zeros(0), np.zeros(0))
     weight = tally.weight
-    found = rare_pairs(tally, columns, known, least_expected(columns, margin) / weight, int(len(WEIGHTS) / weight))
-    near = found.exceptions > 0
+    rare = rare_pairs(tally, columns, known, least_expected(columns, margin) / weight, int(len(WEIGHTS) / weight))
+    near = rare.exceptions > 0
     rule = ~near
     if near.any():
-        first, second = found.literals
+        first, second = rare.literals
         long = (known.matrix != 0).sum(axis=1) > SHORT
         clauses = clauses_of(known[long | exactly_one_rules(known)])
         strongest = np.flatnonzero(rule)
-        strongest = strongest[np.argsort(-found.expected[strongest], kind="stable")[: budgets.PAIR_CANDIDATES]]
+        strongest = strongest[np.argsort(-rare.expected[strongest], kind="stable")[: budgets.PAIR_CANDIDATES]]
         follows = [
             clauses.excludes(a, b) for a, b in zip(first[strongest].tolist(), second[strongest].tolist(), strict=True)
         ]
         rule[strongest[np.array(follows, bool)]] = False
-    strengths = weight * found.expected
-    return NearRules.of(strengths[rule], strengths[near], np.asarray(weight * found.exceptions[near], float))
+    strengths = weight * rare.expected
+    return NearRules.of(strengths[rule], strengths[near], np.asarray(weight * rare.exceptions[near], float))

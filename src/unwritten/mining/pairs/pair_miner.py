@@ -40,9 +40,9 @@ class PairMiner:
 
     def run(self, context: Context) -> Mined:
         """Add the pairs that the rules so far do not imply."""
-        found = find_pairs(context.tally, context.stated + context.redundant, context.margin)
-        mined = context.mined.with_rules(context.scored(found.rows, equality=False))
-        return mined if found.complete else mined.with_note(CUT_SHORT)
+        pairs = find_pairs(context.tally, context.stated + context.redundant, context.margin)
+        mined = context.mined.with_rules(context.scored(pairs.rows, equality=False))
+        return mined if pairs.complete else mined.with_note(CUT_SHORT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,11 +109,9 @@ def _candidates(tally: Tally, columns: IntArray, known: RuleSet, least: float) -
     exclusions do. At most one more than `budgets.PAIR_CANDIDATES` are returned. Exclusions between members of a known
     "exactly one" or "at most one" rule are left out.
     """
-    found = rare_pairs(tally, columns, known, least, 0)
-    first, second = found.literals
-    order = np.lexsort((second, first, found.columns[0], -found.expected, found.kinds == 0))[
-        : budgets.PAIR_CANDIDATES + 1
-    ]
+    rare = rare_pairs(tally, columns, known, least, 0)
+    first, second = rare.literals
+    order = np.lexsort((second, first, rare.columns[0], -rare.expected, rare.kinds == 0))[: budgets.PAIR_CANDIDATES + 1]
     return list(zip(first[order].tolist(), second[order].tolist(), strict=True))
 
 

@@ -45,8 +45,8 @@ class CoverMiner:
             return before
         known = context.stated + context.redundant
         width, labels = context.tally.seen.shape[1], sampled_sets(sets.tally)
-        found, complete = search_covers(labels, margin=context.margin)
-        rows = found[(found @ sets.tally.seen.T).min(axis=1, initial=1) > 0]
+        candidates, complete = search_covers(labels, margin=context.margin)
+        rows = candidates[(candidates @ sets.tally.seen.T).min(axis=1, initial=1) > 0]
         groups = known.matrix[exactly_one_rules(known), :width][:, sets.columns]
         rows = surprising_covers(rows, labels, groups, context.margin)
         if matroid is None:

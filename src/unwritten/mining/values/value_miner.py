@@ -70,10 +70,10 @@ class ValueMiner:
             return context.mined
         sums = _sums_of_codes(context, lift)
         near = _near(replace(context, mined=replace(context.mined, rules=context.mined.rules[~sums])))
-        found = ValueRules(lift, rules[_telling(rules, lift.apply(near))])
-        excluding = context.mined.rules.violations(near[found.allow(near)]).any(axis=0)
+        value_rules = ValueRules(lift, rules[_telling(rules, lift.apply(near))])
+        excluding = context.mined.rules.violations(near[value_rules.allow(near)]).any(axis=0)
         mined = replace(context.mined, rules=context.mined.rules[~sums | excluding])
-        return replace(mined, values=found.narrowed(context.examples.variables))
+        return replace(mined, values=value_rules.narrowed(context.examples.variables))
 
     def _mined(self, lift: Values, context: Context) -> RuleSet:
         latents = lift.latents(context.examples.variables)
@@ -136,15 +136,15 @@ def _in_patterns(rules: RuleSet) -> BoolArray:
 
 def _telling(rules: RuleSet, near: IntArray) -> BoolArray:
     """Which rules exclude a label that the rules before them allow; rules of one form are kept together."""
-    kept = np.zeros(len(rules), bool)
+    telling = np.zeros(len(rules), bool)
     forms = [_form(rules, i) for i in range(len(rules))]
     for form in dict.fromkeys(forms):
         members = np.flatnonzero([own == form for own in forms])
         allowed = rules[members].obeyed_by(near)
         if not allowed.all():
-            kept[members] = True
+            telling[members] = True
             near = near[allowed]
-    return kept
+    return telling
 
 
 def _form(rules: RuleSet, i: int) -> tuple[object, ...]:

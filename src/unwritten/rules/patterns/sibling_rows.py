@@ -40,8 +40,8 @@ def sibling_rows(rules: RuleSet) -> Iterator[SiblingRows]:
         room = [range(len(axes.axes[a].values) - template.span(a) + 1) for a in template.moving]
         if template.sense == "==" or prod(map(len, room)) > budgets.SIBLING_PLACES:
             continue
-        found = (template.row_at(axes, place) for place in product(*room) if place not in at)
-        whole = [np.append(row, -template.rhs) for row in found if np.count_nonzero(row) == len(template.grids)]
+        moved = (template.row_at(axes, place) for place in product(*room) if place not in at)
+        whole = [np.append(row, -template.rhs) for row in moved if np.count_nonzero(row) == len(template.grids)]
         yield SiblingRows(tuple(at.values()), np.array(whole, np.int64).reshape(-1, len(rules.variables) + 1))
 
 

@@ -112,8 +112,8 @@ class GroupBranching:
     ) -> SearchResult | None:
         """Search for all queries, each within its time less the seconds `spent`; None if the rules contradict."""
         seconds = np.inf if limits.time_limit is None else limits.time_limit - spent
-        found = self._packed_rules.search(*queries, most_nodes, seconds, limits.stop.is_set)
-        return None if found is None else SearchResult(*found)
+        result = self._packed_rules.search(*queries, most_nodes, seconds, limits.stop.is_set)
+        return None if result is None else SearchResult(*result)
 
     def _multipliers(self, weights: FloatArray, equal: float) -> FloatArray:
         """Return λ of the linear relaxation, at least 0 on inequalities; zeros if it cannot be had."""
