@@ -67,7 +67,7 @@ class Expectations:
         if plain is not None:
             return self._of(plain, rows)
         found = self._of_cell(condition)
-        if found is None and rows == ALL_ROWS:  # databases do not filter rows for the others
+        if found is None and rows == ALL_ROWS:  # in databases, these cannot be limited to some rows
             found = self._of_cells(condition)
         if found is None or rows == ALL_ROWS:
             return found

@@ -7,6 +7,8 @@ from unwritten.conditions.across import Entry
 from unwritten.tables import Schema
 from unwritten.tables.column import Level
 
+MOST_KNOWN = 1_000  # combinations of values in lists, which is what all databases take
+
 
 def simpler(condition: Condition, schema: Schema) -> Condition | None:
     """Return the same condition one step plainer; None if it is plain, or nothing plainer says it."""
@@ -31,17 +33,19 @@ def simpler(condition: Condition, schema: Schema) -> Condition | None:
         case WithinBy(by, name, ranges):
             tests = ((value, Within(((1, name),), low, high)) for value, low, high in ranges)
             plain = All(tuple(Either((Not(OneOf(by, (value,))), test)) for value, test in tests))
-        case Decides(left, right, known) if known:
-            values = dict.fromkeys(entry[-1] for entry in known)
-            plain = All(tuple(Either((Not(_seen_with(v, left, known)), OneOf(right, (v,)))) for v in values))
+        case Decides() if 0 < len(condition.known) <= MOST_KNOWN:
+            plain = _as_lists(condition)
     return plain
 
 
-def _seen_with(value: Level, names: tuple[str, ...], known: tuple[Entry, ...]) -> Condition:
-    """Return the test for the values on the left that came with one on the right; most of them share a list."""
-    lists: dict[Entry, list[Level]] = {}
-    for entry in known:
-        if entry[-1] == value:
-            lists.setdefault(entry[:-2], []).append(entry[-2])
-    entries = ((*((each,) for each in before), tuple(last)) for before, last in lists.items())
-    return Either(tuple(All(tuple(map(OneOf, names, entry))) for entry in entries))
+def _as_lists(decides: Decides) -> Condition:
+    """Return what each value on the right was seen with; values of the last column on the left share a list."""
+    seen: dict[Level, dict[Entry, list[Level]]] = {}
+    for *before, last, value in decides.known:
+        seen.setdefault(value, {}).setdefault(tuple(before), []).append(last)
+    parts = []
+    for value, lists in seen.items():
+        entries = ((*((each,) for each in before), tuple(last)) for before, last in lists.items())
+        came_with = Either(tuple(All(tuple(map(OneOf, decides.left, entry))) for entry in entries))
+        parts.append(Either((Not(came_with), OneOf(decides.right, (value,)))))
+    return All(tuple(parts))
