@@ -42,7 +42,7 @@ TARGETS: dict[ExportTarget, ExportWriter] = {
     "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames", True),
     "dbt": ExportWriter(dbt.write, "", "data tests for a model of a dbt project, in several files", True, dbt.files),
     "gx": ExportWriter(
-        great_expectations.write, ".json", "a Great Expectations suite, as JSON, for tables of a database", True
+        great_expectations.write, ".json", "a Great Expectations suite, as JSON, for databases and data frames", True
     ),
 }
 

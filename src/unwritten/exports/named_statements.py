@@ -57,6 +57,15 @@ def column_statements(model: Model, schema: Schema) -> Iterator[tuple[Column, St
             yield column, Statement(f"column_{k}", f"{column.name}: not missing", Not(Missing(column.name)))
 
 
+def typed_column_statements(model: Model, schema: Schema) -> Iterator[tuple[Column, Statement]]:
+    """Yield the same where cells have the types of their columns: that numbers are numbers is left to these."""
+    for column, statement in column_statements(model, schema):
+        if column.kind in ("category", "boolean") or not isinstance(statement.condition, Known):
+            yield column, statement
+        elif None not in column.levels:
+            yield column, Statement(statement.name, f"{column.name}: not missing", Not(Missing(column.name)))
+
+
 def statements(model: Model, schema: Schema) -> Iterator[Statement]:
     """Yield one statement for each sentence of the model that rows can break."""
     for sentence, condition in said_conditions(model.sentences, model.rules, model.gaps, model.facts, schema):

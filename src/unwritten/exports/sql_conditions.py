@@ -278,17 +278,17 @@ def joined(parts: list[str], sign: str) -> str:
 
 def _ranges(column: Column, name: str, chosen: list[int]) -> str:
     """Return bins as ranges of the number; neighbouring bins are one range."""
-    # the exponent makes a number a double and not a decimal
-    edges = [repr(edge) if "e" in repr(edge) else f"{edge!r}e0" for edge in column.edges]
     parts = []
-    for k in chosen:
-        if k and k - 1 in chosen:
-            continue
-        end = next(m for m in range(k, len(edges) + 1) if m + 1 not in chosen)
-        sides = [f"{name} >= {edges[k - 1]}"] if k else []
-        sides += [f"{name} < {edges[end]}"] if end < len(edges) else []
+    for low, high in column.ranges(chosen):
+        sides = [f"{name} >= {_double(low)}"] if low is not None else []
+        sides += [f"{name} < {_double(high)}"] if high is not None else []
         parts.append(" AND ".join(sides) or "TRUE")
     return parts[0] if len(parts) == 1 and " AND " not in parts[0] else f"({' OR '.join(f'({p})' for p in parts)})"
+
+
+def _double(edge: float) -> str:
+    """Return a number with an exponent, which makes it a double and not a decimal."""
+    return repr(edge) if "e" in repr(edge) else f"{edge!r}e0"
 
 
 def _plain(value: Decimal, scale: int) -> str:

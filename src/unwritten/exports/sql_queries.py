@@ -40,6 +40,26 @@ class Queries:
         """Return the query for the rows that break a condition of single rows."""
         return f"SELECT *\nFROM {self.table}\nWHERE NOT ({self.conditions.test(condition)})"
 
+    def broken(self, condition: Condition) -> Iterator[str]:
+        """Yield queries that together return what breaks a condition: rows, or values that rows share."""
+        single = of_single_rows(condition)
+        if single is not None:
+            yield self.rows_without(single)
+        for names in unique_names(condition):
+            keys, present = self.key(names)
+            counted = f"SELECT {keys}, COUNT(*) AS copies\nFROM {self.table}\nWHERE {present}"
+            yield f"{counted}\nGROUP BY {keys}\nHAVING COUNT(*) > 1"
+        decided = [part for part in flat(condition) if isinstance(part, Decides)]
+        for part in decided:
+            if part.known:
+                yield from self.against_known(part, "t.*")
+                continue
+            left, right = self.sides(part)  # left values that come with several right values
+            kinds = f"COUNT(DISTINCT {right}) + MAX(CASE WHEN {right} IS NULL THEN 1 ELSE 0 END)"
+            name = f"{self.dialect.string(part.left[0])} AS name, CAST({left} AS VARCHAR) AS cell"
+            shown = name if len(decided) > 1 else left  # several of them need one form
+            yield f"SELECT {shown}, {kinds} AS kinds\nFROM {self.table}\nGROUP BY {left}\nHAVING {kinds} > 1"
+
     def key(self, names: tuple[str, ...]) -> tuple[str, str]:
         """Return the columns of a key, and the condition that none of them is missing."""
         quoted = [self.dialect.identifier(name) for name in names]

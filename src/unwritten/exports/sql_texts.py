@@ -95,13 +95,14 @@ class TextTests:
 
     def _text(self, name: str) -> str:
         plain = self.dialect.identifier(name)
-        return plain if _is_text(self.schema[name]) else f"CAST({plain} AS VARCHAR)"
+        return plain if is_text(self.schema[name]) else f"CAST({plain} AS VARCHAR)"
 
     def _is_number(self, name: str) -> bool:
         return self.schema[name].dtype == "integer" or self.schema[name].role == "integer"
 
 
-def _is_text(column: Column) -> bool:
+def is_text(column: Column) -> bool:
+    """True if the cells of the column are texts whatever holds the table."""
     return column.dtype == "text" and column.role in ("identifier", "text", "category")
 
 

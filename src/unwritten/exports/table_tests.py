@@ -1,6 +1,6 @@
-"""Table tests: what a tool that tests the tables of a database is told, whatever its file format.
+"""Table tests: what dbt is told, which tests the tables of a database.
 
-Columns get the tests that such tools have of their own (never missing, unique, one of some values). Every other
+Columns get the tests that dbt has of its own (never missing, unique, one of some values). Every other
 sentence becomes queries that return the rows that break it.
 """
 
@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
-from unwritten.conditions import All, Condition, Decides, Known, Missing, Not, Unique, flat
+from unwritten.conditions import All, Condition, Known, Missing, Not, Unique, flat
 from unwritten.exports.dialect import PLAIN_NAME, Dialect
-from unwritten.exports.named_statements import column_statements, statements
-from unwritten.exports.sql_queries import Queries, of_single_rows, unique_names
+from unwritten.exports.named_statements import statements, typed_column_statements
+from unwritten.exports.sql_queries import Queries
 from unwritten.tables import Column, Schema
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class TableTests:
     def columns(self) -> Iterator[tuple[Column, ColumnTests]]:
         """Yield the columns that have tests of their own; none has if its name would have to be escaped."""
         stated = [part for statement in statements(self.model, self.schema) for part in flat(statement.condition)]
-        domains = {column.name: one.condition for column, one in column_statements(self.model, self.schema)}
+        domains = {column.name: one.condition for column, one in typed_column_statements(self.model, self.schema)}
         for column in self.schema.columns:
             if not _is_plain(column.name):
                 continue
@@ -69,40 +69,15 @@ class TableTests:
     def queries(self) -> Iterator[QueryTest]:
         """Yield what the tests of columns do not say: columns with odd names or values, then sentences."""
         queries = Queries(self.schema, self.dialect, self.table)
-        for column, statement in column_statements(self.model, self.schema):
+        for column, statement in typed_column_statements(self.model, self.schema):
             domain = statement.condition
-            if isinstance(domain, Known) and column.kind not in ("category", "boolean"):
-                domain = Not(Missing(column.name))  # that numbers are numbers is left to the database
-                if None in column.levels:
-                    continue
             if not (_has_plain_values(column) if isinstance(domain, Known) else _is_plain(column.name)):
-                text = f"{column.name}: known values"
-                yield QueryTest(statement.name, text, [queries.rows_without(domain)])
+                yield QueryTest(statement.name, statement.text, [queries.rows_without(domain)])
         for statement in statements(self.model, self.schema):
-            tests = list(self._queries(queries, statement.condition))
+            left = tuple(part for part in flat(statement.condition) if not _is_built_in(part))
+            tests = list(queries.broken(All(left)))
             if tests:
                 yield QueryTest(statement.name.removeprefix("rule_"), statement.text, tests)
-
-    def _queries(self, queries: Queries, condition: Condition) -> Iterator[str]:
-        """Yield queries for the rows that break a condition, as far as the tests of columns do not say it."""
-        left = tuple(part for part in flat(condition) if not _is_built_in(part))
-        single = of_single_rows(All(left))
-        if single is not None:
-            yield queries.rows_without(single)
-        for names in unique_names(All(left)):
-            keys, present = queries.key(names)
-            counted = f"SELECT {keys}, COUNT(*) AS copies\nFROM {self.table}\nWHERE {present}"
-            yield f"{counted}\nGROUP BY {keys}\nHAVING COUNT(*) > 1"
-        decided = [part for part in left if isinstance(part, Decides)]
-        for part in decided:
-            if part.known:
-                yield from queries.against_known(part, "t.*")
-                continue
-            left_names, right = queries.sides(part)  # left values that come with several right values
-            kinds = f"COUNT(DISTINCT {right}) + MAX(CASE WHEN {right} IS NULL THEN 1 ELSE 0 END)"
-            name = f"{self.dialect.string(part.left[0])} AS name, CAST({left_names} AS VARCHAR) AS cell"
-            shown = name if len(decided) > 1 else left_names  # several of them need one form
-            yield f"SELECT {shown}, {kinds} AS kinds\nFROM {self.table}\nGROUP BY {left_names}\nHAVING {kinds} > 1"
 
 
 def _is_plain(name: str) -> bool:

@@ -153,6 +153,17 @@ class Column:
             return level == "true"
         return int(level) if self.dtype == "integer" else level
 
+    def ranges(self, chosen: Sequence[int]) -> list[tuple[float | None, float | None]]:
+        """Return some bins, by their places, as ranges: from a number to below another one, None if there is no end.
+
+        >>> Column("reach", "bins", ("<20", "20..30", "≥30", None), edges=(20.0, 30.0)).ranges([1, 2])
+        [(20.0, None)]
+        """
+        starts = [k for k in chosen if k - 1 not in chosen]
+        ends = [next(m for m in range(k, len(self.edges) + 1) if m + 1 not in chosen) for k in starts]
+        edges = (None, *self.edges, None)
+        return [(edges[k], edges[end + 1]) for k, end in zip(starts, ends, strict=True)]
+
     def state(self) -> dict[str, Any]:
         """Return the column as plain JSON."""
         return {
