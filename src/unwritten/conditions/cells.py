@@ -26,8 +26,11 @@ class OneOf(Condition):
     values: tuple[Level, ...]
 
     def truth(self, rows: TypedRows, memory: dict[Condition, Any]) -> Truth:
-        """Compare texts; an integer may be written as a float."""
-        texts, index = rows.texts(self.column)
+        """Compare texts; an integer may be written as a float, and numbers in bins have the names of their bins."""
+        column, (texts, index) = rows.schema[self.column], rows.texts(self.column)
+        if column.kind == "bins":
+            codes = column.codes(texts, index)[0]
+            return Truth.known(np.array([level in self.values for level in (*column.levels, "")], bool)[codes])
         among = [(None if text is None else plain_integer(text)) in self.values for text in texts]
         return Truth.known(np.array(among, bool)[index] if texts else np.zeros(rows.rows, bool))
 
@@ -37,7 +40,9 @@ class OneOf(Condition):
 
     def suggestions(self, row: TypedRows) -> Iterator[Suggestion]:
         """One of the values, or one of the others that the column has."""
-        yield from ((self.column, value) for value in dict.fromkeys((*self.values, *row.schema[self.column].levels)))
+        column = row.schema[self.column]
+        if column.kind != "bins":  # whose levels are names of ranges
+            yield from ((self.column, value) for value in dict.fromkeys((*self.values, *column.levels)))
 
 
 @dataclass(frozen=True)
