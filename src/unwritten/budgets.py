@@ -510,6 +510,15 @@ FACT_MAPPING = 100_000
 FACT_COMBINATIONS = 100_000
 """Combinations of values that are listed to see whether a sentence follows from facts and others."""
 
+CONDITION_CLAUSES = 10_000
+"""Alternatives into which a condition is taken apart so that linear rows can say it."""
+
+LARGEST_SWITCH = 10**9
+"""How far a sum may be off where a 0/1 variable lifts its limit: solvers take a millionth of 1 for 0."""
+
+UNKNOWN_BOUND = 2 * 10**9
+"""The largest number of a column without known bounds, in exports that need one: Gecode's numbers end at 2³¹."""
+
 NOISY_FACT_ROWS = 4_000
 """Rows of a part of a table in which facts are searched for that wrong rows hide in all of it."""
 

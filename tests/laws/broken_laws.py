@@ -22,6 +22,7 @@ from unwritten.mining import lifted_labels
 from unwritten.mining.facts.fact_miner import broken_counts
 from unwritten.rules import DEFINITION, RuleSet
 
+ROW_TARGETS = ("sql", "pandera", "dbt", "gx")
 ESTIMATED = 0.1  # largest share of rows that noise="auto" lets break one rule
 
 
@@ -127,4 +128,4 @@ def able_targets(model: Model) -> list[ExportTarget]:
     """The targets for a table, or those for labels; only two of these have a place for cuts."""
     if len(model.cuts):
         return ["lp", "mps"]
-    return [name for name, writer in TARGETS.items() if writer.states_facts == (model.schema is not None)]
+    return [name for name in TARGETS if (name in ROW_TARGETS) == (model.schema is not None)]

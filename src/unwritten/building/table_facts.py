@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from unwritten.facts import said_by_facts
 from unwritten.mining.facts import (
     Sample,
     accidents,
@@ -29,14 +30,22 @@ def with_facts(model: Model, table: Table, options: MiningOptions) -> Model:
     if options.noise_rate == 0:
         sample = drawn(table)
         model = replace(model, facts=joined_facts(given, mine_facts(table, options.confidence, sample, options.effort)))
-        model = without_accidents(model, sample, options.confidence)
+        model = _without_repeated_doubt(without_accidents(model, sample, options.confidence))
         if model.total is not None or model.schema is None:
             return model
         rare = seen_together(model.schema, model.seen, model.counts, model.rules)
         return replace(model, facts=(*model.facts, *rare))
     noisy = mine_noisy_facts(table, options.confidence, options.noise_rate, options.effort)
     suspects = list(dict.fromkeys([*noisy.suspects.tolist(), *model.suspects.tolist()]))
-    return replace(model, facts=joined_facts(given, noisy.facts), suspects=np.array(suspects, np.int64))
+    facts = joined_facts(given, noisy.facts)
+    return _without_repeated_doubt(replace(model, facts=facts, suspects=np.array(suspects, np.int64)))
+
+
+def _without_repeated_doubt(model: Model) -> Model:
+    """The model without doubtful rules that facts state: what one miner doubts, another one is sure of."""
+    if model.schema is None or not len(model.doubtful):
+        return model
+    return replace(model, doubtful=model.doubtful[~said_by_facts(model.doubtful, model.facts, model.schema)])
 
 
 def without_accidents(model: Model, sample: Sample, confidence: float) -> Model:

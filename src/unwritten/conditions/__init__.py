@@ -5,7 +5,10 @@ Each kind of rule gives its condition once. Python evaluates it, and every expor
 
 from unwritten.conditions.across import Decides, Unique, compares_rows
 from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Product, Readable, Terms, Within, WithinBy
+from unwritten.conditions.clauses import NotLinearError, clauses
 from unwritten.conditions.condition import Checker, Condition, Truth
+from unwritten.conditions.linear_rows import LinearRows
+from unwritten.conditions.linear_sums import LinearRow, Number, Quantity
 from unwritten.conditions.logic import All, Either, Not, Same, flat
 from unwritten.conditions.texts import Alike, Begins, HasForm, HasLength, IsPart
 
@@ -21,11 +24,16 @@ __all__ = [
     "HasLength",
     "IsPart",
     "Known",
+    "LinearRow",
+    "LinearRows",
     "Missing",
     "MultipleOf",
     "Not",
+    "NotLinearError",
+    "Number",
     "OneOf",
     "Product",
+    "Quantity",
     "Readable",
     "Same",
     "Terms",
@@ -33,6 +41,7 @@ __all__ = [
     "Unique",
     "Within",
     "WithinBy",
+    "clauses",
     "compares_rows",
     "flat",
 ]

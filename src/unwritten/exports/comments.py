@@ -47,13 +47,6 @@ def provenance(model: Model) -> str:
     return f"written by unwritten {_installed_version()} from {source}: {counts}"
 
 
-def facts_left_out(model: Model) -> list[str]:
-    """Return one note for each rule about whole columns, which rows over variables cannot state."""
-    if model.schema is None:
-        return []
-    return [f"left out, because it is about whole columns: {fact.words(model.schema)}" for fact in model.facts]
-
-
 def _installed_version() -> str:
     """Return the version of the installed package; its own module lies above this one and cannot be imported."""
     try:

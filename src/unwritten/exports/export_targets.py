@@ -18,14 +18,12 @@ ExportTarget = Literal["lp", "mps", "opb", "cpmpy", "ortools", "minizinc", "sql"
 class ExportWriter(NamedTuple):
     """The function that writes the text of a file, the suffix of the file's name, and what the file is.
 
-    `states_facts` if the file can say rules about whole columns. Targets of several files have `files`, which returns
-    their texts by path.
+    Targets of several files have `files`, which returns their texts by path.
     """
 
     write: Callable[[Model, object], str]
     suffix: str
     description: str
-    states_facts: bool = False
     files: Callable[[Model, object], dict[str, str]] | None = None
 
 
@@ -36,13 +34,11 @@ TARGETS: dict[ExportTarget, ExportWriter] = {
     "cpmpy": ExportWriter(cpmpy.write, ".py", "a Python file that defines a CPMpy model and solves it when run"),
     "ortools": ExportWriter(ortools.write, ".py", "a Python file that builds a CP-SAT model and solves it when run"),
     "minizinc": ExportWriter(minizinc.write, ".mzn", "a MiniZinc model"),
-    "sql": ExportWriter(
-        sql.write, ".sql", "a table with a CHECK per rule, and a view of the rows that break one", True
-    ),
-    "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames", True),
-    "dbt": ExportWriter(dbt.write, "", "data tests for a model of a dbt project, in several files", True, dbt.files),
+    "sql": ExportWriter(sql.write, ".sql", "a table with a CHECK per rule, and a view of the rows that break one"),
+    "pandera": ExportWriter(pandera.write, ".py", "a Python file that defines a pandera schema for data frames"),
+    "dbt": ExportWriter(dbt.write, "", "data tests for a model of a dbt project, in several files", dbt.files),
     "gx": ExportWriter(
-        great_expectations.write, ".json", "a Great Expectations suite, as JSON, for databases and data frames", True
+        great_expectations.write, ".json", "a Great Expectations suite, as JSON, for databases and data frames"
     ),
 }
 
@@ -96,10 +92,4 @@ def _writer(model: Model, to: ExportTarget) -> ExportWriter:
     """Return the writer of a target; raise if it cannot state the model."""
     writer = TARGETS[export_target(to)]
     require_stated(model)
-    if not len(model.variables) and not writer.states_facts:
-        able = ", ".join(name for name, other in TARGETS.items() if other.states_facts)
-        raise DataError(
-            f"this model has only rules about whole columns, which {to} cannot state: use {able}, or give a column "
-            "variables, e.g. with types={'price': 'bins:4'}"
-        )
     return writer

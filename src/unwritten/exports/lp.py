@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from unwritten.conditions import Quantity
 from unwritten.exports.comments import comment_lines, comment_text
 from unwritten.exports.linear_program import LinearProgram, Terms, program_of
 from unwritten.exports.plain_names import plain_names
@@ -21,7 +22,7 @@ NO_WEIGHTS = "there is no objective: write weights in place of the zeros"
 def write(model: Model, weights: object = None) -> str:
     """Return the model as an LP file; variables keep their names where the format allows it."""
     program = program_of(model, weights)
-    names = plain_names(program.variables.names)
+    names = plain_names(program.names)
     notes = preamble(model, program, names, NO_WEIGHTS)
     lines = comment_lines("\\", notes, ascii_only=True)
     lines.append("Maximize" if program.sense == "max" else "Minimize")
@@ -44,18 +45,21 @@ def _words(terms: Terms, names: list[str]) -> Iterator[str]:
 
 def _domains(program: LinearProgram, names: list[str]) -> Iterator[str]:
     """Yield the sections for bounds, integers and 0/1 variables."""
-    variables = program.variables
-    domains = list(zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True))
-    binary = [name for name, low, high in domains if (low, high) == (0, 1)]
-    others = [domain for domain in domains if domain[1:] != (0, 1)]
+    domains = list(zip(names, program.variables, strict=True))
+    others = [(name, variable) for name, variable in domains if not _is_binary(variable)]
+    sections = {"General": [name for name, variable in others if variable.whole]}
+    sections["Binary"] = [name for name, variable in domains if _is_binary(variable)]
     if others:
         yield "Bounds"
-        yield from (f" {low} <= {name} <= {high}" for name, low, high in others)
-        yield "General"
-        yield from _wrapped([name for name, _, _ in others])
-    if binary:
-        yield "Binary"
-        yield from _wrapped(binary)
+        yield from (f" {variable.low!r} <= {name} <= {variable.high!r}" for name, variable in others)
+    for section, of_section in sections.items():
+        if of_section:
+            yield section
+            yield from _wrapped(of_section)
+
+
+def _is_binary(variable: Quantity) -> bool:
+    return variable.whole and (variable.low, variable.high) == (0, 1)
 
 
 def _wrapped(words: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import comment_lines, comment_text, facts_left_out, provenance
+from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.linear_program import Terms, integer_program_of
 from unwritten.rules import Gap
 
@@ -16,20 +16,18 @@ if TYPE_CHECKING:
 def write(model: Model, weights: object = None) -> str:
     """Return the model as a .mzn file."""
     program = integer_program_of(model, weights, "minizinc", gaps_as_rows=False)
-    variables = program.variables
-    lines = comment_lines("%", [provenance(model), *facts_left_out(model)], ascii_only=True)
+    places = {name: j for j, name in enumerate(program.names, 1)}
+    lines = comment_lines("%", [provenance(model), *program.notes], ascii_only=True)
     if any(gap.kind in ("all-different", "all-differences") for gap in program.gaps):
         lines.append('include "alldifferent.mzn";')
-    for j, name in enumerate(variables.names):
-        lines.append(
-            f"var {variables.lower[j]}..{variables.upper[j]}: x{j + 1}; % {comment_text(name, ascii_only=True)}"
-        )
+    for j, variable in enumerate(program.variables, 1):
+        lines.append(f"var {variable.low}..{variable.high}: x{j}; % {comment_text(variable.name, ascii_only=True)}")
     for row in program.rows:
         lines.append(f"% {comment_text(row.text, ascii_only=True)}")
         lines.append(f"constraint {_sum(row.terms)} {'=' if row.equality else '<='} {row.rhs};")
     for gap in program.gaps:
         lines.append(f"% {comment_text(gap.text, ascii_only=True)}")
-        lines.append(f"constraint {_gap(gap, [f'x{variables.index[name] + 1}' for name in gap.variables])};")
+        lines.append(f"constraint {_gap(gap, [f'x{places[name]}' for name in gap.variables])};")
     if program.objective is None:
         lines.append("solve satisfy;")
     else:

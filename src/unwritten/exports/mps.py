@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from math import isfinite
 from typing import TYPE_CHECKING
 
+from unwritten.conditions import Number
 from unwritten.exports.comments import comment_lines
-from unwritten.exports.linear_program import LinearProgram, Number, program_of
+from unwritten.exports.linear_program import LinearProgram, program_of
 from unwritten.exports.plain_names import plain_names
 from unwritten.exports.preamble import preamble
 
@@ -18,9 +20,9 @@ NO_WEIGHTS = "there is no objective: write weights as the entries of obj in COLU
 
 
 def write(model: Model, weights: object = None) -> str:
-    """Return the model as an MPS file; every variable is an integer with two bounds."""
+    """Return the model as an MPS file; variables that are not integers come last."""
     program = program_of(model, weights)
-    names = plain_names(program.variables.names)
+    names = plain_names(program.names)
     notes = preamble(model, program, names, NO_WEIGHTS)
     notes += [f"{row.name}: {row.text}" for row in program.rows]
     lines = comment_lines("*", notes, ascii_only=True)
@@ -39,18 +41,19 @@ def _columns(program: LinearProgram, names: list[str]) -> Iterator[str]:
     for row in program.rows:
         for value, j in row.terms:
             entries[j].append((row.name, value))
-    yield " MARKER 'MARKER' 'INTORG'"
+    parts: dict[bool, list[str]] = {True: [], False: []}
     for j, name in enumerate(names):
-        for row_name, value in entries[j] or [("obj", 0)]:
-            yield f" {name} {row_name} {value!r}"
-    yield " MARKER 'MARKER' 'INTEND'"
+        parts[program.variables[j].whole] += [
+            f" {name} {row_name} {value!r}" for row_name, value in entries[j] or [("obj", 0)]
+        ]
+    yield from (" MARKER 'MARKER' 'INTORG'", *parts[True], " MARKER 'MARKER' 'INTEND'", *parts[False])
 
 
 def _bounds(program: LinearProgram, names: list[str]) -> Iterator[str]:
-    variables = program.variables
-    for name, low, high in zip(names, variables.lower.tolist(), variables.upper.tolist(), strict=True):
+    for name, variable in zip(names, program.variables, strict=True):
+        low, high = variable.low, variable.high
         if low == high:
-            yield f" FX BND {name} {low}"
+            yield f" FX BND {name} {low!r}"
         else:
-            yield f" LO BND {name} {low}"
-            yield f" UP BND {name} {high}"
+            yield f" LO BND {name} {low!r}" if isfinite(low) else f" MI BND {name}"
+            yield f" UP BND {name} {high!r}" if isfinite(high) else f" PL BND {name}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from unwritten.data import Variables
-from unwritten.exports.comments import comment_lines, facts_left_out, provenance
+from unwritten.conditions import Quantity
+from unwritten.exports.comments import comment_lines, provenance
 from unwritten.exports.linear_program import LinearProgram, integer_program_of
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ class BinaryEncoding:
     widths: list[int]
 
     @classmethod
-    def of(cls, variables: Variables) -> BinaryEncoding:
+    def of(cls, variables: Sequence[Quantity]) -> BinaryEncoding:
         """Use as few 0/1 variables as the bounds allow, and at least one for each variable."""
-        lower, upper = variables.lower.tolist(), variables.upper.tolist()
-        spans = [high - low for low, high in zip(lower, upper, strict=True)]
+        lower = [int(variable.low) for variable in variables]
+        spans = [int(variable.high) - low for variable, low in zip(variables, lower, strict=True)]
         widths = [max(1, span.bit_length()) for span in spans]
         return cls(lower, spans, list(accumulate(widths[:-1], initial=1)), widths)
 
@@ -52,7 +52,7 @@ def write(model: Model, weights: object = None) -> str:
     """
     program = integer_program_of(model, weights, "opb")
     encoding = BinaryEncoding.of(program.variables)
-    notes = [provenance(model), *facts_left_out(model), *_variable_notes(program, encoding)]
+    notes = [provenance(model), *program.notes, *_variable_notes(program, encoding)]
     objective: list[str] = []
     if program.objective is not None:
         sign = -1 if program.sense == "max" else 1
@@ -69,7 +69,7 @@ def write(model: Model, weights: object = None) -> str:
 def _variable_notes(program: LinearProgram, encoding: BinaryEncoding) -> list[str]:
     """Return how each variable is made of 0/1 variables."""
     notes = []
-    variables = zip(program.variables.names, encoding.lower, encoding.first, encoding.widths, strict=True)
+    variables = zip(program.names, encoding.lower, encoding.first, encoding.widths, strict=True)
     for name, low, first, width in variables:
         bits = " + ".join(f"{2**k} x{first + k}" if k else f"x{first}" for k in range(width))
         notes.append(f"{f'{low} + {bits}' if low else bits}: {name}")

@@ -15,7 +15,7 @@ KEYWORDS = re.compile(
     re.IGNORECASE,
 )
 RESERVED = re.compile(
-    r"x\d+|(rule|cut|gap)_\d+|[eE\d].*", re.ASCII
+    r"x\d+|(rule|cut|gap|fact)_\d+|[eE\d].*", re.ASCII
 )  # our own names, and what could be read as a number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import facts_left_out, provenance
+from unwritten.exports.comments import provenance
 from unwritten.exports.linear_program import LinearProgram
 
 if TYPE_CHECKING:
@@ -23,5 +23,5 @@ def preamble(model: Model, program: LinearProgram, names: list[str], no_weights:
     notes = [provenance(model)]
     notes += [no_weights] if program.objective is None else []
     notes += [ABOUT_CUTS] if len(model.cuts) else []
-    notes += facts_left_out(model)
-    return notes + [f"{name}: {own}" for name, own in zip(names, program.variables.names, strict=True) if name != own]
+    notes += program.notes
+    return notes + [f"{name}: {own}" for name, own in zip(names, program.names, strict=True) if name != own]

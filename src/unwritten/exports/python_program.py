@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from unwritten.exports.comments import comment_lines, comment_text, facts_left_out, provenance
+from unwritten.exports.comments import comment_lines, comment_text, provenance
 from unwritten.exports.linear_program import LinearProgram, integer_program_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def python_program(
     """
     program = integer_program_of(model, weights, target, gaps_as_rows=False)
     sense = "maximize" if program.sense == "max" else "minimize"
-    head = [f'"""{docstring}"""', "", *comment_lines("#", [provenance(model), *facts_left_out(model)]), imports, ""]
+    head = [f'"""{docstring}"""', "", *comment_lines("#", [provenance(model), *program.notes]), imports, ""]
     code = code.replace("SENSE", sense).replace(GAPS, gap_code if len(program.gaps) else "")
     return "\n".join([*head, *_data_lines(program)]) + "\n" + code
 
@@ -51,10 +51,8 @@ def main_block(setup: str, solved: str, value: str) -> str:
 
 def _data_lines(program: LinearProgram) -> list[str]:
     """Return the lines that define VARIABLES, ROWS and WEIGHTS."""
-    variables = program.variables
     lines = ["VARIABLES = [  # name, least and largest value"]
-    for name, low, high in zip(variables.names, variables.lower.tolist(), variables.upper.tolist(), strict=True):
-        lines.append(f"    ({name!r}, {low}, {high}),")
+    lines += [f"    ({variable.name!r}, {variable.low}, {variable.high})," for variable in program.variables]
     lines += ["]", "ROWS = [  # [(coefficient, place of the variable), ...], relation, right-hand side"]
     for row in program.rows:
         lines.append(f"    # {comment_text(row.text)}")
@@ -69,9 +67,10 @@ def _gap_lines(program: LinearProgram) -> list[str]:
     """Return the lines that define DIFFERENT, DISTANCES, EITHER_OR and DIFFERENCES; none if there are no gaps."""
     if not len(program.gaps):
         return []
+    at = {name: j for j, name in enumerate(program.names)}
     different, distances, either, differences = (list[str]() for _ in range(4))
     for gap in program.gaps:
-        places = [program.variables.index[name] for name in gap.variables]
+        places = [at[name] for name in gap.variables]
         comment = f"    # {comment_text(gap.text)}"
         match gap.kind:
             case "either-or":

@@ -1,4 +1,4 @@
-"""Facts: rules about whole columns of a table that no linear row over variables can say."""
+"""Facts: rules about whole columns of a table."""
 
 from unwritten.facts.conditions_of_sentences import said_conditions
 from unwritten.facts.date_part import DatePart
@@ -17,6 +17,7 @@ from unwritten.facts.range_by import RangeBy
 from unwritten.facts.range_fact import RangeFact
 from unwritten.facts.range_when import RangeWhen
 from unwritten.facts.reading import Written, parse_fact, read_written
+from unwritten.facts.said_rows import said_by_facts
 from unwritten.facts.seen_together import SeenTogether
 from unwritten.facts.starts_with import StartsWith
 from unwritten.facts.step import Step
@@ -53,6 +54,7 @@ __all__ = [
     "parse_fact",
     "read_written",
     "restored",
+    "said_by_facts",
     "said_conditions",
     "with_facts",
 ]

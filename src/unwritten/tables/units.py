@@ -40,3 +40,14 @@ def number_text(value: float, column: Column) -> str:
     text = f"{plain:.{column.scale}f}" if column.scale else f"{plain:.15g}"
     text = text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
     return text.replace("-", "−")
+
+
+def unit_text(column: Column) -> str:
+    """Return what the numbers of a column count, for people; nothing if that is 1.
+
+    >>> unit_text(Column("price", "skip", role="decimal", scale=2))
+    'in units of 0.01'
+    """
+    if column.role in TIMES:
+        return f"{'days' if column.role == 'date' else 'whole seconds'} since {number_text(0, column)}"
+    return f"in units of {number_text(1, column)}" if column.scale else ""
