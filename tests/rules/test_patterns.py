@@ -45,7 +45,9 @@ def check_expansion(rules: RuleSet) -> None:
             expanded = Counter(_row(row, sense == "==", rhs) for row, sense, rhs in part.pattern.rows())
             assert expanded == stated
             read = RuleSet.of(rules.variables, parse_rule(part.text, rules.variables, None))
-            again = Counter(_row(row, bool(e), int(b)) for row, e, b in zip(read.matrix, read.equality, read.rhs))
+            again = Counter(
+                _row(row, bool(e), int(b)) for row, e, b in zip(read.matrix, read.equality, read.rhs, strict=True)
+            )
             assert again == Counter(map(_least, stated.elements())), part.text
         meaning = {(row[0], *(np.array(row[1:]) // (gcd(*row[1:]) or 1)).tolist()) for row in stated}
         assert meanings.setdefault(part.text, meaning) == meaning, "two patterns have one sentence"

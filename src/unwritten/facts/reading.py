@@ -5,7 +5,8 @@ A sentence over variables becomes rows; else it is a gap; else one of the facts,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,14 +66,20 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     raise max(errors, key=lambda error: error.place)
 
 
-def read_written(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> Written:
-    """Read sentences; whatever is no sentence is a row, and stays as it is."""
+def read_written(
+    rows: Iterable[Any], variables: Variables, schema: Schema | None, known: Iterable[Fact] = ()
+) -> Written:
+    """Read sentences; whatever is no sentence is a row, and stays as it is.
+
+    A sentence that could be a row or a fact, such as `a ≤ b` about integers, is a row unless the fact is `known`.
+    """
     rows = list(rows)
     if len(rows) == 3 and isinstance(rows[1], str) and not isinstance(rows[0], str):
         return Written(tuple(rows), (), ())  # one row instead of a list of rows: RuleSet.of refuses it with the cure
     said: list[Any] = []
+    digests = {fact.digest for fact in known}
     for row in rows:
-        said += _read(row, variables, schema) if isinstance(row, str) else [row]
+        said += _read(row, variables, schema, digests) if isinstance(row, str) else [row]
     return Written(
         tuple(one for one in said if not isinstance(one, Gap | Fact)),
         tuple(one for one in said if isinstance(one, Gap)),
@@ -80,10 +87,15 @@ def read_written(rows: Iterable[Any], variables: Variables, schema: Schema | Non
     )
 
 
-def _read(text: str, variables: Variables, schema: Schema | None) -> list[Any]:
+def _read(text: str, variables: Variables, schema: Schema | None, known: Collection[str]) -> list[Any]:
     gap = parse_gap(text, variables, schema)
     if gap is not None:
         return [gap]
+    if schema is not None and known:
+        with suppress(UnreadableError):
+            fact = parse_fact(text, schema)
+            if fact.digest in known:
+                return [fact]
     try:
         return list(parse_rule(text, variables, schema))
     except UnreadableError as failure:

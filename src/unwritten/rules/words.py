@@ -5,6 +5,7 @@ Sentences over the columns of a table are in `language`, which shares the words 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,10 @@ from unwritten.counted import counted
 from unwritten.data import IntArray, Variables
 from unwritten.rules.rule import Evidence, RowSense
 
+#: What `noise_text` may say.
+REMARK = re.compile(
+    r"\((?:an estimate|doubtful: [\d,]+ more examples? would settle it|noisy: \d+ of \d+ examples break it)\)\Z"
+)
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 
 
@@ -120,9 +125,8 @@ def noise_text(evidence: Evidence | None) -> str:
 
 
 def without_remark(text: str) -> str:
-    """Return a sentence without the remark that some examples break it."""
-    start = text.rfind("(noisy: ")
-    return text[:start].rstrip() if start >= 0 and text.endswith(" examples break it)") else text
+    """Return a sentence without the remark at its end, as `noise_text` writes it."""
+    return REMARK.sub("", text).rstrip()
 
 
 def _linear(row: NamedTerms) -> str:

@@ -14,8 +14,6 @@ from unwritten.rules.triples import Row
 from unwritten.rules.words import without_remark
 from unwritten.tables.schema import Schema
 
-LARGEST = (1 << 63) - 1  # what 64 bits hold
-
 
 def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[Row]:
     """Read a sentence; return its rows as triples that `RuleSet.of` reads.
@@ -40,7 +38,7 @@ def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[R
         raise DataError("a rule is empty: write one such as “a requires b” or “a + b <= 1”")
     if schema is None and is_pattern(text):
         try:
-            return _within_64_bits(pattern_rows(text, variables))
+            return pattern_rows(text, variables)
         except UnreadableError as failure:
             try:  # a variable's name may begin with “for”
                 return _triples(text, Scope.of(variables, None))
@@ -64,12 +62,4 @@ def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[R
 def _triples(text: str, scope: Scope) -> list[Row]:
     rows = rows_of(read_statement(lambda: Reader(text, scope)), scope)
     names = scope.variables.names
-    return _within_64_bits(
-        [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in rows]
-    )
-
-
-def _within_64_bits(rows: list[Row]) -> list[Row]:
-    if any(abs(number) > LARGEST for entries, _, rhs in rows for number in (rhs, *entries.values())):
-        raise DataError("a rule has numbers beyond 64 bits: write it with smaller ones")
-    return rows
+    return [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in rows]

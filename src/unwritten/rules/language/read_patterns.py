@@ -80,7 +80,9 @@ def _rows(text: str, variables: Variables, vocabulary: Vocabulary, binary: bool)
     statements = read_first(begin, (_read_count, _read_total, _read_fixed, _read_followed, _read_between, _read_one))
     rows = [row for statement in statements for row in rows_of(statement, scope)]
     templates = [_template(row, list(terms), tuple(moves)) for row in rows]
-    bases = _bases(begin(), moves, templates[0])
+    end = begin()
+    end.place = len(text)
+    bases = _bases(end, moves, templates[0])
     if prod(map(len, bases)) > budgets.PATTERN_RULES:
         raise DataError(
             f"a pattern stands for more than {budgets.PATTERN_RULES:,} rules: write several for parts of it"
@@ -88,9 +90,9 @@ def _rows(text: str, variables: Variables, vocabulary: Vocabulary, binary: bool)
     for place, template in product(product(*bases), templates):
         cells = template.cells(axes, place)
         if not all(own.size for own in cells):
-            begin().fail("there is no variable at some of these places: name the places where there is one")
+            end.fail("there is no variable at some of these places: name the places where there is one")
         if bool(variables.binary[np.concatenate(cells)].all()) < binary:
-            begin().fail("only 0/1 variables are counted: write “the sum over …”, or a sum of terms")
+            end.fail("only 0/1 variables are counted: write “the sum over …”, or a sum of terms")
         entries = zip(cells, template.coefficients.tolist(), strict=True)
         triple = {variables.names[c]: value for own, value in entries for c in own}
         yield triple, template.sense, template.rhs

@@ -156,6 +156,9 @@ class PlaceReader(Reader):
             if places:
                 return a, Move(places, but=False)
             self.place = start
+            one = self.try_longest(self.vocabulary.phrases(a, self.vocabulary.words[a].one))
+            if one is not None:
+                return a, Move((one,), but=False)
         self.fail(f"a place is missing before {self.rest}: begin with one such as “for every day”")
 
     def try_listed(self, a: int) -> tuple[int, ...] | None:

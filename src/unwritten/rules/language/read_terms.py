@@ -92,7 +92,7 @@ class TermReader(PlaceReader):
         if self.try_phrase(words.later(1)):
             return 1
         steps, self.place = self.try_integer(), start
-        return steps if steps and self.try_phrase(words.later(steps)) else 0
+        return steps if steps and steps < self.vocabulary.size(a) and self.try_phrase(words.later(steps)) else 0
 
     def _try_symbol(self, g: int) -> dict[int, int] | None:
         """Read a term by its indices: "x[i, j + 1]"."""
@@ -113,7 +113,8 @@ class TermReader(PlaceReader):
             return self.try_longest(known | {"all": WHOLE, words.many("all"): WHOLE})
         if not self.try_phrase(words.singular):
             return None
-        return self.try_integer() if self.try_sign("+") else 0
+        steps = self.try_integer() if self.try_sign("+") else 0
+        return steps if steps is not None and steps < self.vocabulary.size(a) else None
 
     # --- what a sum runs over
 
