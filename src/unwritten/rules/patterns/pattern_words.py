@@ -229,9 +229,12 @@ class _Words:
         return "between", f"{signed_text(low)} ≤ {NamedTerms(names, row.values, '<=', row.rhs, False).linear}", style
 
     def _symbol(self, g: int, coordinates: IntArray) -> str:
-        """One variable by its indices; values have the names of their axes if another grid has the same stem."""
-        grids, indices = self.pattern.axes.layout.grids, []
-        is_alone = [grid.stem for grid in grids].count(grids[g].stem) == 1
+        """One variable by its indices; values have the names of their axes if another grid is like this one."""
+        axes, grids, indices = self.pattern.axes, self.pattern.axes.layout.grids, []
+        alike = [
+            k for k in range(len(grids)) if (grids[k].stem, len(axes.dims[k])) == (grids[g].stem, len(axes.dims[g]))
+        ]
+        is_alone = alike == [g]
         for a in self.pattern.axes.dims[g]:
             words, at = self._axis(a, symbolic=True), int(coordinates[a])
             if at == WHOLE:
