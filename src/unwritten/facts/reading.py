@@ -20,6 +20,7 @@ from unwritten.facts.sum_order import SumOrder
 from unwritten.facts.unequal import Unequal
 from unwritten.rules import Gap, parse_rule
 from unwritten.rules.columns.scope import Scope
+from unwritten.rules.language.grammar import read_first
 from unwritten.rules.language.read_gaps import parse_gap
 from unwritten.rules.language.reader import Reader, UnreadableError
 from unwritten.rules.words import without_remark
@@ -53,17 +54,9 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     text = without_remark(text.strip())
     columns = schema.columns
     scope = Scope(columns, (0,) * len(columns), schema.variables, len(columns))
-    errors: list[UnreadableError] = []
-    for kind in sorted(FACTS.values(), key=SUMS.__contains__):
-        reader = Reader(text, scope)
-        try:
-            fact = kind.read(reader)
-            if reader.ended:
-                return fact
-            reader.fail(f"the rule does not end before {reader.rest}: remove what follows, or write two rules")
-        except UnreadableError as error:
-            errors.append(error)
-    raise max(errors, key=lambda error: error.place)
+    return read_first(
+        lambda: Reader(text, scope), [kind.read for kind in sorted(FACTS.values(), key=SUMS.__contains__)]
+    )
 
 
 def read_written(
