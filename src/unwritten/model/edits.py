@@ -42,8 +42,10 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
 
 def _rules_given(model: Model, rows: Sequence[Any]) -> RuleSet:
     """Rules from triples: coefficients by name may be those of latents, a sequence has one number per variable."""
-    by_name = [row for row in rows if isinstance(row, tuple) and isinstance(row[0], dict)]
-    others = [row for row in rows if not (isinstance(row, tuple) and isinstance(row[0], dict))]
+    by_name: list[Any] = []
+    others: list[Any] = []
+    for row in rows:
+        (by_name if isinstance(row, tuple) and row and isinstance(row[0], dict) else others).append(row)
     in_order = RuleSet.of(model.variables, others, GIVEN).over(model.extended)
     return in_order + RuleSet.of(model.extended, by_name, GIVEN)
 

@@ -142,7 +142,7 @@ class PlaceReader(Reader):
         """Read a number of places of an axis."""
         start = self.place
         span, self.place = self.try_integer(), start
-        if not span:
+        if not span or span > max(map(self.vocabulary.size, self.vocabulary.order)):
             return None
         vocabulary = self.vocabulary
         a = self.try_longest({phrase(vocabulary.words[a], span): a for a in reversed(vocabulary.order)})
