@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unwritten.data import Variables
-from unwritten.rules import Evidence, RuleSet
+from unwritten.rules import Evidence, RuleSet, parse_rule
 from unwritten.rules.language.sentences import sentences
 from unwritten.rules.patterns import with_siblings
 from unwritten.samples import sudoku
@@ -36,7 +36,7 @@ def said(names: Sequence[str], rows: Sequence[Row], **bounds: Any) -> list[str]:
 
 
 def check_expansion(rules: RuleSet) -> None:
-    """Every rule is said once, and the rows of each pattern are the rules that it replaces."""
+    """Every rule is said once, the rows of each pattern are the rules that it replaces, and so are those read back."""
     assert sorted(i for part in rules.said for i in part.rules) == list(range(len(rules)))
     meanings: dict[str, set[Any]] = {}
     for part in rules.said:
@@ -44,6 +44,11 @@ def check_expansion(rules: RuleSet) -> None:
         if part.pattern is not None:
             expanded = Counter(_row(row, sense == "==", rhs) for row, sense, rhs in part.pattern.rows())
             assert expanded == stated
+            read = RuleSet.of(rules.variables, parse_rule(part.text, rules.variables, None))
+            again = Counter(
+                _row(row, bool(e), int(b)) for row, e, b in zip(read.matrix, read.equality, read.rhs, strict=True)
+            )
+            assert again == Counter(map(_least, stated.elements())), part.text
         meaning = {(row[0], *(np.array(row[1:]) // (gcd(*row[1:]) or 1)).tolist()) for row in stated}
         assert meanings.setdefault(part.text, meaning) == meaning, "two patterns have one sentence"
 
@@ -52,6 +57,14 @@ def _row(row: np.ndarray[Any, Any], equality: bool, rhs: int) -> tuple[Any, ...]
     """A row that can be compared: of an equality and its negative, the larger."""
     forms = [(*row.tolist(), rhs)]
     return (equality, *max([*forms, (*(-row).tolist(), -rhs)] if equality else forms))
+
+
+def _least(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A row divided by the common factor of its coefficients, as rows are when they are read."""
+    equality, *coefficients, rhs = row
+    common = gcd(*coefficients)
+    common = 1 if equality and rhs % common else common
+    return (equality, *(value // common for value in coefficients), rhs // common)
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -193,6 +206,11 @@ GRIDS = {
     "three axes": [f"nurse {i} / {d} / {s}" for i, d, s in product(range(3), DAYS[:4], SHIFTS[:3])],
     "gaps": [f"e[{i},{j}]" for i, j in product(range(5), range(5)) if i != j],
     "two grids": [f"x[{i},{s}]" for i, s in product(range(5), SHIFTS)] + [f"u[{i}]" for i in range(5)] + ["total"],
+    "values that two axes have": [f"game[{a},{b},{r}]" for a, b, r in product("abcd", "abcd", range(4))],
+    "values that are no plain words": [f"x[{a},{d}]" for a, d in product(("to", "the next", "3", "on mon"), DAYS[:4])],
+    "axes with one name": [
+        f"{s} {k} / {d}" for s in ("nurse", "doctor") for k, d in product(range(4), DAYS[: 3 + (s > "e")])
+    ],
 }
 
 

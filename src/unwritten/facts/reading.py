@@ -5,7 +5,8 @@ A sentence over variables becomes rows; else it is a gap; else one of the facts,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from unwritten.facts.sum_order import SumOrder
 from unwritten.facts.unequal import Unequal
 from unwritten.rules import Gap, parse_rule
 from unwritten.rules.columns.scope import Scope
+from unwritten.rules.language.grammar import read_first
 from unwritten.rules.language.read_gaps import parse_gap
 from unwritten.rules.language.reader import Reader, UnreadableError
 from unwritten.rules.words import without_remark
@@ -52,27 +54,25 @@ def parse_fact(text: str, schema: Schema) -> Fact:
     text = without_remark(text.strip())
     columns = schema.columns
     scope = Scope(columns, (0,) * len(columns), schema.variables, len(columns))
-    errors: list[UnreadableError] = []
-    for kind in sorted(FACTS.values(), key=SUMS.__contains__):
-        reader = Reader(text, scope)
-        try:
-            fact = kind.read(reader)
-            if reader.ended:
-                return fact
-            reader.fail(f"the rule does not end before {reader.rest}: remove what follows, or write two rules")
-        except UnreadableError as error:
-            errors.append(error)
-    raise max(errors, key=lambda error: error.place)
+    return read_first(
+        lambda: Reader(text, scope), [kind.read for kind in sorted(FACTS.values(), key=SUMS.__contains__)]
+    )
 
 
-def read_written(rows: Iterable[Any], variables: Variables, schema: Schema | None) -> Written:
-    """Read sentences; whatever is no sentence is a row, and stays as it is."""
+def read_written(
+    rows: Iterable[Any], variables: Variables, schema: Schema | None, known: Iterable[Fact] = ()
+) -> Written:
+    """Read sentences; whatever is no sentence is a row, and stays as it is.
+
+    A sentence that could be a row or a fact, such as `a ≤ b` about integers, is a row unless the fact is `known`.
+    """
     rows = list(rows)
     if len(rows) == 3 and isinstance(rows[1], str) and not isinstance(rows[0], str):
         return Written(tuple(rows), (), ())  # one row instead of a list of rows: RuleSet.of refuses it with the cure
     said: list[Any] = []
+    digests = {fact.digest for fact in known}
     for row in rows:
-        said += _read(row, variables, schema) if isinstance(row, str) else [row]
+        said += _read(row, variables, schema, digests) if isinstance(row, str) else [row]
     return Written(
         tuple(one for one in said if not isinstance(one, Gap | Fact)),
         tuple(one for one in said if isinstance(one, Gap)),
@@ -80,10 +80,15 @@ def read_written(rows: Iterable[Any], variables: Variables, schema: Schema | Non
     )
 
 
-def _read(text: str, variables: Variables, schema: Schema | None) -> list[Any]:
+def _read(text: str, variables: Variables, schema: Schema | None, known: Collection[str]) -> list[Any]:
     gap = parse_gap(text, variables, schema)
     if gap is not None:
         return [gap]
+    if schema is not None and known:
+        with suppress(UnreadableError):
+            fact = parse_fact(text, schema)
+            if fact.digest in known:
+                return [fact]
     try:
         return list(parse_rule(text, variables, schema))
     except UnreadableError as failure:

@@ -29,15 +29,25 @@ def with_rules(model: Model, rows: RuleSet | Iterable[Any]) -> Model:
             "write ['a requires b']"
         )
     given = rows.triples() if isinstance(rows, RuleSet) else rows
-    written = read_written(given, model.variables, model.schema)
-    rules = model.rules + RuleSet.of(model.variables, written.rows, GIVEN).over(model.extended)
+    alone = [model.facts[k] for s in model.sentences if not s.rules for k in s.facts] if model.facts else []
+    written = read_written(given, model.extended, model.schema, alone)
     return replace(
         model,
-        rules=rules,
+        rules=model.rules + _rules_given(model, written.rows),
         gaps=model.gaps + Gaps(model.variables, written.gaps),
         facts=joined_facts(written.facts, model.facts),
         forecast=None,  # it was about other rules
     )
+
+
+def _rules_given(model: Model, rows: Sequence[Any]) -> RuleSet:
+    """Rules from triples: coefficients by name may be those of latents, a sequence has one number per variable."""
+    by_name: list[Any] = []
+    others: list[Any] = []
+    for row in rows:
+        (by_name if isinstance(row, tuple) and row and isinstance(row[0], dict) else others).append(row)
+    in_order = RuleSet.of(model.variables, others, GIVEN).over(model.extended)
+    return in_order + RuleSet.of(model.extended, by_name, GIVEN)
 
 
 def joined_facts(given: Sequence[Fact], mined: Sequence[Fact]) -> tuple[Fact, ...]:

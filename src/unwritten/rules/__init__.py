@@ -1,7 +1,7 @@
 """Rules: linear constraints with small integer coefficients, in words and as exact rows."""
 
 from unwritten.rules.gaps import Gap, Gaps
-from unwritten.rules.language.grammar import parse_rule
+from unwritten.rules.language.parse_rule import parse_rule
 from unwritten.rules.language.sentence import Sentence
 from unwritten.rules.language.sentences import sentences
 from unwritten.rules.language.table_rules import TableRules

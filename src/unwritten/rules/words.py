@@ -5,15 +5,23 @@ Sentences over the columns of a table are in `language`, which shares the words 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from unwritten.counted import counted
 from unwritten.data import IntArray, Variables
 from unwritten.rules.rule import Evidence, RowSense
+from unwritten.tables.quoting import plain_json
 
+#: Kinds whose sentences have names where no number could stand.
+LISTING = ("exactly", "at-most", "at-least", "implies")
+#: What `noise_text` may say.
+REMARK = re.compile(
+    r"\((?:an estimate|doubtful: [\d,]+ more examples? would settle it|noisy: \d+ of \d+ examples break it)\)\Z"
+)
 NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine"}
 
 
@@ -53,6 +61,11 @@ class NamedTerms:
         return units and 1 in (len(self.positive), len(self.negative))
 
     @property
+    def with_quoted_numbers(self) -> NamedTerms:
+        """The same, with names that could be read as numbers in quotes."""
+        return replace(self, names=[plain_json(name) if name.isdecimal() else name for name in self.names])
+
+    @property
     def linear(self) -> str:
         """The row as a sum: "a + 2·b ≤ 3"."""
         return _linear(self)
@@ -77,7 +90,7 @@ def describe_row(coefficients: IntArray, sense: RowSense, rhs: int, variables: V
     names = [variables.names[j] for j in support]
     row = NamedTerms(names, coefficients[support].tolist(), sense, rhs, bool(variables.binary[support].all()))
     kind = kind_of_row(row)
-    return kind.name, kind.text(row)
+    return kind.name, kind.text(row if kind.name in LISTING else row.with_quoted_numbers)
 
 
 def kind_of_row(row: NamedTerms) -> RowKind:
@@ -120,9 +133,8 @@ def noise_text(evidence: Evidence | None) -> str:
 
 
 def without_remark(text: str) -> str:
-    """Return a sentence without the remark that some examples break it."""
-    start = text.rfind("(noisy: ")
-    return text[:start].rstrip() if start >= 0 and text.endswith(" examples break it)") else text
+    """Return a sentence without the remark at its end, as `noise_text` writes it."""
+    return REMARK.sub("", text).rstrip()
 
 
 def _linear(row: NamedTerms) -> str:

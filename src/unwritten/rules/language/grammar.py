@@ -12,12 +12,9 @@ Names and values that are not plain words are written in double quotes. ∈, ≠
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
-from unwritten import budgets
-from unwritten.data import Variables
-from unwritten.errors import DataError
-from unwritten.rules.columns.scope import Scope
 from unwritten.rules.language.parse_literal import read_literal
 from unwritten.rules.language.parse_sum import read_linear
 from unwritten.rules.language.reader import Reader, UnreadableError
@@ -34,68 +31,33 @@ from unwritten.rules.language.statements import (
     GoTogether,
     Pair,
     Statement,
-    rows_of,
 )
-from unwritten.rules.triples import Row
-from unwritten.rules.words import without_remark
 from unwritten.tables.quoting import quoted, shown
-from unwritten.tables.schema import Schema
 
-LARGEST = (1 << 63) - 1  # what 64 bits hold
+R = TypeVar("R", bound=Reader)
+T = TypeVar("T")
 
 
-def parse_rule(text: str, variables: Variables, schema: Schema | None) -> list[Row]:
-    """Read a sentence; return its rows as triples that `RuleSet.of` reads.
+def read_statement(begin: Callable[[], Reader]) -> Statement:
+    """Read the text in the first form that fits; if none does, raise the error of the form that got furthest.
 
-    With a schema, names are those of its columns; if the text cannot be read so, those of the variables are tried.
-
-    >>> parse_rule("a requires b", Variables.named("abc"), None)
-    [({'a': 1, 'b': -1}, '<=', 0)]
-    >>> parse_rule("exactly two of a, b = 0, c", Variables.named("abc"), None)
-    [({'a': 1, 'b': -1, 'c': 1}, '==', 1)]
+    `begin` makes a reader that stands where the statement begins.
     """
-    if len(text) > budgets.RULE_CHARACTERS:
-        raise DataError(
-            f"a rule has {len(text):,} characters: write one of at most {budgets.RULE_CHARACTERS:,}, or several"
-        )
-    text = without_remark(text.strip())
-    if not text:
-        raise DataError("a rule is empty: write one such as “a requires b” or “a + b <= 1”")
-    try:
-        return _triples(text, Scope.of(variables, schema))
-    except UnreadableError as failure:
-        if schema is None:
-            raise
-        try:  # the text of a single rule is over variables
-            triples = _triples(text, Scope.of(variables, None))
-        except UnreadableError:
-            raise failure from None
-        coefficients, sense, rhs = triples[0]
-        if len(coefficients) == 1 and sense == "==" and rhs not in (0, 1):
-            raise  # a number that a boolean column does not have
-        return triples
-
-
-def _triples(text: str, scope: Scope) -> list[Row]:
-    rows = rows_of(_read_statement(text, scope), scope)
-    if any(abs(number) > LARGEST for entries, _, rhs in rows for number in (rhs, *entries.values())):
-        raise DataError("a rule has numbers beyond 64 bits: write it with smaller ones")
-    names = scope.variables.names
-    return [({names[j]: value for j, value in a.items()}, "==" if equal else "<=", b) for a, equal, b in rows]
-
-
-def _read_statement(text: str, scope: Scope) -> Statement:
-    """Read the text in the first form that fits; if none does, raise the error of the form that got furthest."""
-    errors: list[UnreadableError] = []
     forms: tuple[Callable[[Reader], Statement], ...] = (_read_count, _read_pair, read_linear)
-    if not scope.has_table:
+    if not begin().scope.has_table:
         forms = (_read_count, read_linear, _read_pair)  # `0 = 1` may be about a variable `1`
-    for form in (*forms, _read_all_differ, _read_go_together):
-        reader = Reader(text, scope)
+    return read_first(begin, (*forms, _read_all_differ, _read_go_together))
+
+
+def read_first(begin: Callable[[], R], forms: Iterable[Callable[[R], T]]) -> T:
+    """Read the whole text in the first form that fits; if none does, raise the error of the one that got furthest."""
+    errors: list[UnreadableError] = []
+    for form in forms:
+        reader = begin()
         try:
-            statement = form(reader)
+            read = form(reader)
             if reader.ended:
-                return statement
+                return read
             reader.fail(f"the rule does not end before {reader.rest}: remove what follows, or write two rules")
         except UnreadableError as error:
             errors.append(error)
@@ -103,6 +65,7 @@ def _read_statement(text: str, scope: Scope) -> Statement:
 
 
 def _read_count(reader: Reader) -> Statement:
+    start = reader.place
     for word in (EXACTLY, AT_MOST, AT_LEAST):
         if reader.try_words(*word.split()) and (number := reader.try_count()) is not None:
             if not reader.try_words("of"):
@@ -111,15 +74,16 @@ def _read_count(reader: Reader) -> Statement:
             while reader.try_sign(","):
                 literals.append(read_literal(reader))
             return Count(word, number, tuple(literals))
-        reader.place = 0
+        reader.place = start
     reader.fail("a count is missing: begin with one such as “at most two of”", -1)
 
 
 def _read_pair(reader: Reader) -> Statement:
     """Read two literals, or one that is always or never true."""
+    start = reader.place
     alone = reader.try_column() is not None and reader.ended
     if not alone:
-        reader.place = 0
+        reader.place = start
         left = read_literal(reader)
         for word in (REQUIRES, EXCLUDES, EXACTLY_WHEN):
             if reader.try_words(*word.split()):

@@ -14,6 +14,7 @@ from unwritten.data import Variables
 from unwritten.rules.columns.scope import Scope
 from unwritten.rules.gaps.gap import Gap
 from unwritten.rules.language.reader import Reader, UnreadableError
+from unwritten.rules.words import without_remark
 from unwritten.tables.schema import Schema
 
 NOT_EQUAL = ("≠", "!=", "<>")
@@ -31,8 +32,7 @@ def parse_gap(text: str, variables: Variables, schema: Schema | None) -> Gap | N
     Gap('|x − y| ≠ 2')
     """
     scope = Scope.of(variables, schema)
-    start = text.rfind("(noisy: ")
-    text = (text[:start] if start > 0 and text.rstrip().endswith(")") else text).strip()
+    text = without_remark(text.strip())
     if not any(sign in text for sign in (*NOT_EQUAL, " or ", "different", "differ")):
         return None
     forms: tuple[Callable[[Reader], Gap | None], ...] = (

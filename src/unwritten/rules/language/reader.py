@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from typing import NoReturn
 
@@ -82,6 +82,23 @@ class Reader:
                 self.place += len(sign)
                 return sign
         return None
+
+    def try_phrase(self, phrase: str) -> bool:
+        """Move past this text, unless it ends within a word."""
+        self._skip_blanks()
+        end = self.place + len(phrase)
+        if not self.text.startswith(phrase, self.place) or _is_inside_word(self.text, end):
+            return False
+        self.place = end
+        return True
+
+    def try_longest(self, phrases: Mapping[str, int]) -> int | None:
+        """Move past the longest of these phrases that is here, and return what it stands for."""
+        found = self._longest(phrases, sorted({len(phrase) for phrase in phrases}, reverse=True))
+        if found is None:
+            return None
+        phrase, self.place = found
+        return phrases[phrase]
 
     def try_integer(self) -> int | None:
         """Move past digits, and return their value."""
@@ -193,7 +210,12 @@ class Reader:
             return None
         if key not in self._lengths:
             self._lengths[key] = sorted({len(text) for text in known if text}, reverse=True)
-        for length in self._lengths[key]:
+        return self._longest(known, self._lengths[key])
+
+    def _longest(self, known: Collection[Level], lengths: Iterable[int]) -> tuple[str, int] | None:
+        """The first text that is here among the known ones of these lengths, and where it ends."""
+        self._skip_blanks()
+        for length in lengths:
             end = self.place + length
             text = self.text[self.place : end]
             if text in known and not _is_inside_word(self.text, end):

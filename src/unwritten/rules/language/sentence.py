@@ -30,9 +30,7 @@ KINDS = (
 
 @dataclass(frozen=True, repr=False)
 class Sentence:
-    """The meaning of the rules at places `rules` of a rule set, in words that `parse_rule` reads back.
-
-    Only a pattern, "for every day: …", is not read back: it says several rules at once.
+    """The meaning of the rules at places `rules` of a rule set, in words that `facts.read_written` reads back.
 
     `id` depends only on the meaning, not on the order of variables or rules. `support` is the number of examples that
     meet the sentence's condition (all of them if it has none). `evidence` is that of its weakest rule. A sentence that

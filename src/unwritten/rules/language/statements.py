@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd
 
+from unwritten.errors import DataError
 from unwritten.rules.columns.scope import Scope
 
+LARGEST = (1 << 63) - 1  # what 64 bits hold
 REQUIRES, EXCLUDES, EXACTLY_WHEN = "requires", "excludes", "exactly when"
 EXACTLY, AT_MOST, AT_LEAST = "exactly", "at most", "at least"
 
@@ -149,6 +151,8 @@ def _row(terms: Iterable[Term], equality: bool, rhs: int, scope: Scope) -> Spars
     common = gcd(*entries.values()) if entries else 1
     if equality and rhs % common:
         common = 1  # no label obeys the row, and it shows why
+    if any(abs(number) > LARGEST for number in (rhs, *entries.values())):
+        raise DataError("a rule has numbers beyond 64 bits: write it with smaller ones")
     return {j: value // common for j, value in entries.items()}, equality, rhs // common
 
 

@@ -1,4 +1,7 @@
-"""Words for axes: every day, every day but sun, every 3 consecutive days, the 16 nurses, at night."""
+"""Words for axes: every day, every day but sun, every 3 consecutive days, the 16 nurses, at night.
+
+`language.read_patterns` reads these phrases back: it asks the same methods for the phrases that may stand at a place.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,8 @@ from dataclasses import dataclass
 
 from unwritten.data.index_order import NUMBER
 from unwritten.data.layout import Axis
-from unwritten.rules.patterns.pattern_axes import is_numbered
+from unwritten.rules.patterns.pattern_axes import PatternAxes, is_numbered
+from unwritten.tables.quoting import plain_json, quoted
 
 LETTERS = "ijklmnopq"
 MOST_LISTED = 5  # values of a whole axis that are listed by name, not counted
@@ -18,20 +22,26 @@ AT = ("night", "noon", "midnight")
 
 @dataclass(frozen=True)
 class AxisWords:
-    """How to speak of an axis and its values; `symbolic` axes without names are called i, j, k."""
+    """How to speak of an axis and its values; `symbolic` axes without names are called i, j, k.
+
+    `named` says that values mean little without the name of the axis: numbers, and values that another axis has, too.
+    """
 
     axis: Axis
     singular: str
+    named: bool
 
     @classmethod
-    def of(cls, axis: Axis, names: Sequence[str], symbolic: bool = False) -> AxisWords:
-        """The words for an axis beside others with these names: r and c together are rows and columns."""
+    def of(cls, axes: PatternAxes, a: int, symbolic: bool = False) -> AxisWords:
+        """The words for one of these axes; r and c together are rows and columns."""
+        axis, names = axes.axes[a], {own.name for own in axes.axes}
         name = axis.name
-        if {"r", "c"} <= set(names):
+        if {"r", "c"} <= names:
             name = {"r": "row", "c": "column"}.get(name, name)
         if symbolic and is_numbered(axis) and int(name[6:]) <= len(LETTERS):
-            name = LETTERS[int(name[6:]) - 1]
-        return cls(axis, name)
+            letter = LETTERS[int(name[6:]) - 1]
+            name = name if letter in names else letter
+        return cls(axis, name, a in axes.mixed or all(NUMBER.fullmatch(value) for value in axis.values))
 
     @property
     def is_word(self) -> bool:
@@ -39,9 +49,14 @@ class AxisWords:
         return self.singular.isalpha() and len(self.singular) > 1
 
     @property
-    def has_numbers(self) -> bool:
-        """True if the values are numbers, which mean little without the name of the axis."""
-        return all(NUMBER.fullmatch(value) for value in self.axis.values)
+    def is_plain(self) -> bool:
+        """True if one value stands for a term, without brackets: "night", "value 3"."""
+        return self.singular == "value" or not self.named
+
+    @property
+    def head(self) -> str:
+        """What stands before several values: "nurses", "index 1 ="; empty if they need no name."""
+        return "" if not self.named else _plural(self.singular) if self.is_word else f"{self.singular} ="
 
     def many(self, count: str) -> str:
         """Several of them: "16 nurses"; an axis whose name is not a noun has values."""
@@ -49,38 +64,39 @@ class AxisWords:
             return f"{count} values of {self.singular}".strip()
         return f"{count} {_plural(self.singular)}".strip()
 
+    def value(self, place: int) -> str:
+        """A value as it is written: in quotes if it is no plain word, or a number that might be a count."""
+        value = self.axis.values[place]
+        return plain_json(value) if not self.named and NUMBER.fullmatch(value) else quoted(value)
+
     def one(self, place: int) -> str:
         """One value: "night", "nurse 3"."""
-        value = self.axis.values[place]
-        if not self.has_numbers:
-            return value
-        return f"{self.singular} {value}" if self.is_word else f"{self.singular} = {value}"
+        if not self.named:
+            return self.value(place)
+        return f"{self.singular} {self.value(place)}" if self.is_word else f"{self.singular} = {self.value(place)}"
 
     def fixed(self, place: int) -> str:
         """One value with a preposition: "on mon", "at night", "with nurse 3"."""
-        value = self.axis.values[place]
-        word = "at" if value in AT else PREPOSITIONS.get(self.singular, "with")
-        return f"{word} {self.one(place)}" if word != "with" or self.has_numbers else f"with {self._named(value)}"
+        word = "at" if self.axis.values[place] in AT else PREPOSITIONS.get(self.singular, "with")
+        name = f"{self.singular} " if word == "with" and self.is_word and not self.named else ""
+        return f"{word} {name}{self.one(place)}"
 
     def listed(self, places: Sequence[int], last: str = " and ") -> str:
         """Several values: "mon, tue and fri", "nurses 1, 4 and 7", "mon to thu"."""
-        values = [self.axis.values[k] for k in places]
+        if len(places) == 1:
+            return self.one(places[0])
         is_range = list(places) == list(range(places[0], places[-1] + 1)) and self.axis.ordered
         is_long = is_range and len(places) >= FEWEST_IN_RANGE
-        text = f"{values[0]} to {values[-1]}" if is_long else and_list(values, last)
-        if not self.has_numbers:
-            return text
-        if len(values) == 1:
-            return self.one(places[0])
-        return f"{_plural(self.singular)} {text}" if self.is_word else f"{self.singular} = {text}"
+        text = f"{self.value(places[0])} to {self.value(places[-1])}" if is_long else self.plain(places, last)
+        return f"{self.head} {text}".lstrip()
 
     def scope(self, places: Sequence[int]) -> str:
         """What a sum runs over: all values counted or listed, or the values that it runs over."""
         size = len(self.axis.values)
         if len(places) < size:
             return self.listed(places, ", ") if size - len(places) > 2 or size < 6 else self._all_but(places)
-        if not self.has_numbers and size <= MOST_LISTED:
-            return ", ".join(self.axis.values)
+        if not self.named and size <= MOST_LISTED:
+            return self.plain(places, ", ")
         return self.many(f"the {size}")
 
     def every(self, bases: Sequence[int], span: int, style: str) -> str:
@@ -96,10 +112,10 @@ class AxisWords:
             return every
         missing = [k for k in range(possible) if k not in bases]
         if len(missing) <= max(1, possible // 4) and len(missing) < len(bases):
-            return f"{every} but {'those from ' if is_window else ''}{self._plain(missing)}"
+            return f"{every} but {'those from ' if is_window else ''}{self.plain(missing)}"
         if style == "symbols":
-            return f"{self.singular} = {self._plain(bases)}"
-        return f"{every} from {self._plain(bases)}" if is_window else self.listed(bases)
+            return f"{self.singular} = {self.plain(bases)}"
+        return f"{every} from {self.plain(bases)}" if is_window else self.listed(bases)
 
     def is_block(self, bases: Sequence[int], span: int) -> bool:
         """True if places of this span lie side by side: rows 1 to 3, 4 to 6, 7 to 9."""
@@ -109,15 +125,13 @@ class AxisWords:
         """Some places further on: "the next day", "2 days later"."""
         return f"the next {self.singular}" if steps == 1 else f"{self.many(str(steps))} later"
 
-    def _plain(self, places: Sequence[int]) -> str:
-        return and_list([self.axis.values[k] for k in places])
+    def plain(self, places: Sequence[int], last: str = " and ") -> str:
+        """Values with commas between them, without the name of the axis."""
+        return and_list([self.value(k) for k in places], last)
 
     def _all_but(self, places: Sequence[int]) -> str:
         missing = [k for k in range(len(self.axis.values)) if k not in places]
-        return f"{self.many('all')} but {self._plain(missing)}"
-
-    def _named(self, value: str) -> str:
-        return f"{self.singular} {value}" if self.is_word else value
+        return f"{self.many('all')} but {self.plain(missing)}"
 
 
 def and_list(parts: Sequence[str], last: str = " and ") -> str:

@@ -31,15 +31,17 @@ class Template:
         """How many places the row takes on an axis along which it moves."""
         return int(self.coordinates[:, axis].max()) + 1
 
+    def cells(self, axes: PatternAxes, place: tuple[int, ...]) -> list[IntArray]:
+        """The places of the variables of each term if the row stands at this place of the moving axes."""
+        at = self.coordinates.copy()
+        at[:, list(self.moving)] += np.where(at[:, list(self.moving)] >= 0, place, 0)
+        return [axes.cells(int(g), coordinates) for g, coordinates in zip(self.grids, at, strict=True)]
+
     def row_at(self, axes: PatternAxes, place: tuple[int, ...]) -> IntArray:
         """The coefficients of the row that stands at this place of the moving axes."""
         row = np.zeros(len(axes.grid_of), np.int64)
-        for g, coordinates, value in zip(self.grids, self.coordinates, self.coefficients, strict=True):
-            at = coordinates.copy()
-            for axis, base in zip(self.moving, place, strict=True):
-                if at[axis] >= 0:
-                    at[axis] += base
-            row[axes.cells(int(g), at)] = value
+        for cells, value in zip(self.cells(axes, place), self.coefficients, strict=True):
+            row[cells] = value
         return row
 
 
@@ -70,5 +72,5 @@ class Pattern:
         """The places of all variables that the pattern touches."""
         touched = np.zeros(len(self.axes.grid_of), bool)
         for place in product(*self.bases):
-            touched |= self.template.row_at(self.axes, place) != 0
+            touched[np.concatenate(self.template.cells(self.axes, place))] = True
         return np.flatnonzero(touched)

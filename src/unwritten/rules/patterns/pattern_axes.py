@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import permutations
 
 import numpy as np
 
@@ -50,6 +52,12 @@ class PatternAxes:
             grid_of[places] = g
             coordinates[places[:, None], np.array(dims[g])[None, :]] = cells
         return cls(layout, tuple(axes), tuple(dims), grid_of, coordinates)
+
+    @cached_property
+    def mixed(self) -> frozenset[int]:
+        """The axes that have a value in common with another axis of one of their grids."""
+        pairs = {pair for own in self.dims for pair in permutations(own, 2)}
+        return frozenset(a for a, b in pairs if not set(self.axes[a].values).isdisjoint(self.axes[b].values))
 
     def cells(self, g: int, coordinates: IntArray) -> IntArray:
         """The places of the variables of grid g at these coordinates; `WHOLE` stands for all that there are."""

@@ -57,8 +57,7 @@ class _Words:
         return "".join(joint + part for joint, part in zip(joints, parts, strict=True))
 
     def _axis(self, axis: int, symbolic: bool = False) -> AxisWords:
-        pattern_axes = self.pattern.axes
-        return AxisWords.of(pattern_axes.axes[axis], [own.name for own in pattern_axes.axes], symbolic)
+        return AxisWords.of(self.pattern.axes, axis, symbolic)
 
     # --- what the terms are
 
@@ -184,8 +183,8 @@ class _Words:
         still = [(self._axis(a), int(coordinates[a])) for a in self._still]
         days = [words for words, _ in still if words.singular == "day"]
         others = [(words, at) for words, at in still if words not in days]
-        texts = [words.one(at) for words, at in others if words.singular == "value" or not words.has_numbers]
-        numbers = [words.one(at) for words, at in others if words.singular != "value" and words.has_numbers]
+        texts = [words.one(at) for words, at in others if words.is_plain]
+        numbers = [words.one(at) for words, at in others if not words.is_plain]
         on_days = [words.fixed(at) if texts else words.one(at) for words, at in still if words in days]
         if not self.binary or not (texts or on_days):
             return ""
@@ -230,13 +229,18 @@ class _Words:
         return "between", f"{signed_text(low)} ≤ {NamedTerms(names, row.values, '<=', row.rhs, False).linear}", style
 
     def _symbol(self, g: int, coordinates: IntArray) -> str:
-        indices = []
+        """One variable by its indices; values have the names of their axes if another grid is like this one."""
+        axes, grids, indices = self.pattern.axes, self.pattern.axes.layout.grids, []
+        alike = [
+            k for k in range(len(grids)) if (grids[k].stem, len(axes.dims[k])) == (grids[g].stem, len(axes.dims[g]))
+        ]
+        is_alone = alike == [g]
         for a in self.pattern.axes.dims[g]:
             words, at = self._axis(a, symbolic=True), int(coordinates[a])
             if at == WHOLE:
-                indices.append("all")
+                indices.append("all" if is_alone else words.many("all"))
             elif a in self.pattern.template.moving:
                 indices.append(words.singular + (f" + {at}" if at else ""))
             else:
-                indices.append(words.axis.values[at])
-        return f"{self.pattern.axes.layout.grids[g].stem}[{', '.join(indices)}]"
+                indices.append(words.value(at) if is_alone else words.one(at))
+        return f"{grids[g].stem}[{', '.join(indices)}]"
