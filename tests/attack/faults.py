@@ -243,7 +243,7 @@ def loss(job: Job, folder: Path, old: Outcome, new: Outcome, got: Outcome) -> st
     if failed and (len(sentences) != 1 or ": " not in sentences[0]):
         return f"{len(sentences)} sentences"
     allowed = (old.files, new.files) if failed else (new.files,)
-    some = set(job.may_stay if failed else ())
+    some = {name for name in job.may_stay if failed or f"{name} could not be removed" in got.complaint}
     if not any(_without(some, got.files) == _without(some, files) for files in allowed):
         names = {name for name in {*got.files, *new.files} - some if got.files.get(name) != new.files.get(name)}
         return f"neither the old files nor the new ones: {', '.join(sorted(names))[:200]}"
