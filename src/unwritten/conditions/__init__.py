@@ -5,8 +5,8 @@ Each kind of rule gives its condition once. Python evaluates it, and every expor
 
 from unwritten.conditions.across import Decides, Unique, compares_rows
 from unwritten.conditions.cells import Known, Missing, MultipleOf, OneOf, Product, Readable, Terms, Within, WithinBy
-from unwritten.conditions.clauses import NotLinearError, clauses
 from unwritten.conditions.condition import Checker, Condition, Truth
+from unwritten.conditions.condition_clauses import NotLinearError, clauses
 from unwritten.conditions.linear_rows import LinearRows
 from unwritten.conditions.linear_sums import LinearRow, Number, Quantity
 from unwritten.conditions.logic import All, Either, Not, Same, flat

@@ -13,8 +13,8 @@ from typing import Never
 
 from unwritten import budgets
 from unwritten.conditions.cells import Missing, MultipleOf, OneOf
-from unwritten.conditions.clauses import AtMost, Clause, Literal, NotLinearError, Part, clauses
 from unwritten.conditions.condition import Condition
+from unwritten.conditions.condition_clauses import AtMost, Clause, Literal, NotLinearError, Part, clauses
 from unwritten.conditions.linear_sums import NOTHING, ONE, LinearRow, Number, Quantity, Sum, with_equalities
 from unwritten.tables import MISSING, Column, Schema
 from unwritten.tables.quoting import quoted

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from unwritten.conditions import Condition, NotLinearError, clauses
-from unwritten.conditions.clauses import Clause
+from unwritten.conditions.condition_clauses import Clause
 from unwritten.data import BoolArray
 from unwritten.facts.fact import Fact
 from unwritten.rules import RuleSet
