@@ -36,6 +36,7 @@ class RepairSearch:
         self._model, self._schema, self._strict, self.texts = model, schema, strict, texts
         said = said_conditions(model.sentences, model.rules, model.gaps, model.facts, schema)
         self._conditions = {sentence.id: condition for sentence, condition in said}
+        self._checker = RowChecker(model, schema, model.sentences, single_rows=True)
         self.verdict = self._verdict([texts])
 
     def is_right(self, rows: list[TextRow]) -> list[bool]:
@@ -77,8 +78,7 @@ class RepairSearch:
         """Judge rows as if each were the only row of its table, except that keys are not compared."""
         index = np.arange(len(rows))
         cells = {name: ([row[name] for row in rows], index) for name in rows[0]}
-        checker = RowChecker(self._model, self._schema, self._model.sentences, single_rows=True)
-        return checker.check(self._schema.encode_rows(rows), TypedRows.of_cells(self._schema, len(rows), cells))
+        return self._checker.check(self._schema.encode_rows(rows), TypedRows.of_cells(self._schema, len(rows), cells))
 
     def _problems(self, verdict: Verdict) -> list[int]:
         cells = verdict.unknown.sum(axis=1) + verdict.misfit
